@@ -1,1 +1,144 @@
-//! placeholder
+//! All that a hall is, without IO: sessions of clocks, open commands, who may ask what, and the rules.
+//!
+//! Pure: time is an argument. The shell feeds [`Hall::handle`] with what it hears and carries out what
+//! [`Out`] says: first the records to the journal; only when they are durable the rest.
+
+use flagfall_arbiter::{Ask, Event, Refused, Wall};
+use flagfall_clock::{ClockCommand, ClockId, ClockReport};
+use flagfall_rules::{Setup, Venue, Who};
+use serde_json::Value;
+
+/// A line to clocks: a port, a connection, a broker. Numbered by the shell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LineId(pub u32);
+
+/// A desk's open request. Numbered by the shell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AskId(pub u64);
+
+/// What the shell hears.
+#[derive(Debug)]
+pub enum Heard {
+    /// A clock's report, intact and, where its clock has a key, sealed.
+    Report {
+        /// The line it came by.
+        line: LineId,
+        /// The report.
+        report: ClockReport,
+        /// It carried a valid seal.
+        sealed: bool,
+    },
+    /// A line is there (again).
+    LineUp {
+        /// Which line.
+        line: LineId,
+        /// Its name for people: `/dev/ttyUSB0`, `mqtt://127.0.0.1:1883`.
+        name: String,
+    },
+    /// A line is gone: unplugged, broker away.
+    LineDown {
+        /// Which line.
+        line: LineId,
+        /// Why.
+        cause: String,
+    },
+    /// A broker's word about one clock (`/link`). Live data beats it.
+    Will {
+        /// The line it came by.
+        line: LineId,
+        /// Which clock.
+        clock: ClockId,
+        /// `online` or `offline`.
+        online: bool,
+    },
+    /// A message that is no report, or a line that does not work.
+    Fault {
+        /// Which clock, where known.
+        clock: Option<ClockId>,
+        /// What kind: `malformed`, `oversized`, `retained`, `foreign_topic`, `seal`, `port`, ...
+        kind: &'static str,
+        /// One sentence that names the thing.
+        message: String,
+    },
+    /// A person asks.
+    Ask {
+        /// For the answer.
+        id: AskId,
+        /// Who.
+        who: Who,
+        /// What.
+        ask: Ask,
+    },
+    /// The wall clock, compared now and then; a step is journalled.
+    Wall(Wall),
+    /// The journal cannot be written (why), or can again.
+    Journal(Option<String>),
+    /// Nothing; something may have fallen due.
+    Time,
+}
+
+/// A record for the journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Venue time.
+    pub at: Venue,
+    /// `input`, `decision`, `answer`.
+    pub kind: &'static str,
+    /// The event's seq, where it is one.
+    pub seq: Option<u64>,
+    /// One JSON value.
+    pub body: String,
+}
+
+/// A command on its way to a clock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Send {
+    /// By which line.
+    pub line: LineId,
+    /// The command.
+    pub command: ClockCommand,
+}
+
+/// What the shell is to do: `records` first; once they are durable, the rest in order.
+#[derive(Debug, Default)]
+pub struct Out {
+    /// For the journal, in order.
+    pub records: Vec<Record>,
+    /// For the desks, in order.
+    pub tell: Vec<Event>,
+    /// For the clocks.
+    pub send: Vec<Send>,
+    /// Answers to requests.
+    pub answers: Vec<(AskId, Result<Value, Refused>)>,
+}
+
+/// A hall.
+#[derive(Debug)]
+pub struct Hall {
+    rules: flagfall_rules::Rules,
+}
+
+impl Hall {
+    /// A new hall, as its configuration has it. Its first records come with the first `handle`.
+    #[must_use]
+    pub fn new(setup: Setup) -> Self {
+        Self { rules: flagfall_rules::Rules::new(setup) }
+    }
+
+    /// Takes in what happened.
+    pub fn handle(&mut self, at: Venue, heard: Heard, out: &mut Out) {
+        let _ = (at, heard, out, &self.rules);
+    }
+
+    /// When to call [`Hall::handle`] with [`Heard::Time`] at the latest.
+    #[must_use]
+    pub fn next_deadline(&self) -> Option<Venue> {
+        None
+    }
+
+    /// The rules, to look at.
+    #[must_use]
+    pub fn rules(&self) -> &flagfall_rules::Rules {
+        &self.rules
+    }
+}

@@ -1,1 +1,16 @@
-//! placeholder
+//! The regulations: observations in, incidents and rulings out, time as an argument.
+//!
+//! Pure: no IO, no system clock, no logging. [`Rules::handle`] decides, [`Rules::fold`] takes in what
+//! was decided before; both end in the same state. A late or repeated call changes nothing.
+
+mod input;
+mod regulations;
+mod setup;
+mod rules;
+mod venue;
+
+pub use input::{Decision, Input, Observation, Order, Outcome, Reading, Who};
+pub use regulations::{BothLate, Boundary, Overrides, PublicResult, Regulations, RegulationsError, StopAsked, Unprovable, Value};
+pub use rules::Rules;
+pub use setup::{BoardSetup, Mode, PlayerSetup, RoundSetup, Setup, StartBy, TableSetup, TeamSetup, Variant};
+pub use venue::Venue;

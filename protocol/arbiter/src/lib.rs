@@ -1,1 +1,28 @@
-//! placeholder
+//! What the arbiter's system hears and asks: events, incidents, rulings, results, requests.
+//!
+//! The names and shapes are the public contract (`docs/api`). This crate only carries them: it
+//! decides nothing, and neither tokio nor a database nor the rules may come near it.
+
+mod event;
+mod incident;
+mod desk;
+mod request;
+mod result;
+mod ruling;
+mod view;
+mod wall;
+
+pub use desk::{Audience, Hello, Refused, Role, Welcome};
+pub use event::{
+    Assigned, ClockFault, CommandNews, CommandState, Event, ExemptState, Exemption, Foul, Game, Gap, Link, Moved, News,
+    Notice, Presence, PresenceState, RequestNews, RoundStarted, SideNews, Stoppage, Task, Times, TimesChanged, Undone,
+};
+pub use incident::{Incident, IncidentKind, IncidentState, Lane};
+pub use request::{Absent, Ask, ForBoard, Page, ParamsError, Request, ResultEntry, StopCause};
+pub use result::{BoardResult, Cause, Outcome, Status};
+pub use ruling::{Effect, Grounds, Offender, Proof, ProofBy, Ruling, RulingKind, RulingState, Text, Way};
+pub use view::{BoardView, ClockView, Placed, PlayerView, RoundView, Snapshot, Tick};
+pub use wall::Wall;
+
+/// Which of the two players; the same type as the clock’s.
+pub use self::event::Player;

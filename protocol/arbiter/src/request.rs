@@ -1,0 +1,364 @@
+//! Requests: what a person, or the program he uses, asks.
+
+use crate::{Cause, Offender, Outcome, Player, ProofBy, Role, RulingKind, Status, Times, Wall};
+use flagfall_clock::{ClockId, Side};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+/// A request with what any request may carry.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ask {
+    /// The method, as it was written.
+    pub method: String,
+    /// The parameters, as they were written.
+    pub params: Value,
+    /// A repeat of this id gets the first answer, also over restarts.
+    pub request_id: Option<String>,
+    /// The last event the asker has seen; refused if a person or a ruling changed the board since.
+    pub seen: Option<u64>,
+    /// What is asked.
+    pub request: Request,
+}
+
+/// Why a request cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParamsError {
+    /// No such method.
+    #[error("there is no request `{0}`")]
+    Method(String),
+    /// The parameters do not fit.
+    #[error("{method}: {what}")]
+    Params {
+        /// The method.
+        method: String,
+        /// What does not fit.
+        what: String,
+    },
+}
+
+impl Ask {
+    /// Reads a request. Parameters left out altogether are an empty object.
+    ///
+    /// # Errors
+    /// An unknown method, or parameters that do not fit it.
+    pub fn parse(method: &str, params: Option<Value>) -> Result<Self, ParamsError> {
+        if !Request::METHODS.contains(&method) {
+            return Err(ParamsError::Method(method.chars().take(64).collect()));
+        }
+        let params = match params {
+            None | Some(Value::Null) => Value::Object(serde_json::Map::new()),
+            Some(params @ Value::Object(_)) => params,
+            Some(_) => {
+                return Err(ParamsError::Params {
+                    method: method.into(),
+                    what: "parameters are an object, by name".into(),
+                });
+            }
+        };
+        let wrong = |what: serde_json::Error| ParamsError::Params { method: method.into(), what: what.to_string() };
+        #[derive(Deserialize)]
+        struct Any {
+            request_id: Option<String>,
+            seen: Option<u64>,
+        }
+        let any = Any::deserialize(&params).map_err(wrong)?;
+        if any.request_id.as_ref().is_some_and(|id| id.is_empty() || id.len() > 128) {
+            return Err(ParamsError::Params { method: method.into(), what: "request_id has 1 to 128 bytes".into() });
+        }
+        let tagged = serde_json::json!({ "method": method, "params": params });
+        let request = Request::deserialize(tagged).map_err(wrong)?;
+        Ok(Self { method: method.into(), params, request_id: any.request_id, seen: any.seen, request })
+    }
+}
+
+/// A board; `round` is needed only where two are open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForBoard {
+    /// The round.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round: Option<u32>,
+    /// The board's name; a number is taken as its name.
+    #[serde(deserialize_with = "name")]
+    pub board: String,
+}
+
+fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Name {
+        Text(String),
+        Number(u32),
+    }
+    Ok(match Name::deserialize(deserializer)? {
+        Name::Text(text) => text,
+        Name::Number(number) => number.to_string(),
+    })
+}
+
+/// An empty chair.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Absent {
+    /// The board's name.
+    #[serde(deserialize_with = "name")]
+    pub board: String,
+    /// Who is not there.
+    pub player: Player,
+}
+
+/// A result as entered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResultEntry {
+    /// The outcome.
+    pub result: Outcome,
+    /// How the game ended.
+    #[serde(default = "unstated")]
+    pub cause: Cause,
+    /// `entered` or `signed`.
+    #[serde(default = "entered")]
+    pub status: Status,
+    /// Won or lost without play.
+    #[serde(default)]
+    pub forfeit: bool,
+    /// A ruling it goes against.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over: Option<u64>,
+}
+
+const fn unstated() -> Cause {
+    Cause::Unstated
+}
+
+const fn entered() -> Status {
+    Status::Entered
+}
+
+/// Why a clock was stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopCause {
+    /// The game is over.
+    GameOver,
+    /// An arbiter did it.
+    Arbiter,
+    /// A player called an arbiter.
+    PlayerCalled,
+    /// A fault of the clock.
+    Fault,
+    /// By accident.
+    Accident,
+    /// The whole hall was stopped.
+    Hall,
+    /// Without cause (无故): 八.2, 六.9.
+    WithoutCause,
+}
+
+/// Part of a longer answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Page {
+    /// Events after this seq.
+    #[serde(default)]
+    pub after: u64,
+}
+
+macro_rules! requests {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal, $role:ident { $($(#[$fmeta:meta])* $field:ident: $type:ty,)* })*) => {
+        /// What is asked.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "method", content = "params")]
+        #[allow(missing_docs)] // each field is told in docs/api by its request
+        pub enum Request {
+            $($(#[$doc])* #[serde(rename = $name)] $variant { $($(#[$fmeta])* $field: $type,)* },)*
+        }
+
+        impl Request {
+            /// All methods.
+            pub const METHODS: &'static [&'static str] = &[$($name),*];
+
+            /// Its method.
+            #[must_use]
+            pub const fn method(&self) -> &'static str {
+                match self { $(Self::$variant { .. } => $name,)* }
+            }
+
+            /// Who may ask it, beside the chief.
+            #[must_use]
+            pub const fn role(&self) -> Role {
+                match self { $(Self::$variant { .. } => Role::$role,)* }
+            }
+        }
+    };
+}
+
+requests! {
+    /// Sets every clock that has no game.
+    RoundPrepare = "round.prepare", Technician { #[serde(default)] round: Option<u32>, }
+    /// What every table of the round is like; changes nothing.
+    RoundCheck = "round.check", Viewer { #[serde(default)] round: Option<u32>, }
+    /// The round began: now, or at a past instant. Adopts games that already run.
+    RoundStart = "round.start", Arbiter {
+        #[serde(default)] round: Option<u32>,
+        #[serde(default)] at: Option<Wall>,
+        #[serde(default)] except: Vec<u32>,
+    }
+    /// These chairs are empty; with `complete`, all others are taken.
+    RoundAbsent = "round.absent", Arbiter {
+        #[serde(default)] round: Option<u32>,
+        players: Vec<Absent>,
+        #[serde(default)] complete: bool,
+    }
+    /// The whole round is stopped, now or since a past instant.
+    RoundPause = "round.pause", Arbiter {
+        #[serde(default)] round: Option<u32>,
+        #[serde(default)] at: Option<Wall>,
+        #[serde(default)] reason: Option<String>,
+    }
+    /// Resumes what the pause stopped; `seated` says that the players sit at their boards.
+    RoundResume = "round.resume", Arbiter {
+        #[serde(default)] round: Option<u32>,
+        #[serde(default)] seated: bool,
+        #[serde(default)] reason: Option<String>,
+    }
+    /// A player came.
+    PlayerArrived = "player.arrived", Arbiter {
+        #[serde(flatten)] on: ForBoard,
+        player: Player,
+        #[serde(default)] at: Option<Wall>,
+    }
+    /// Starts a board: with the lateness deducted, or with these times.
+    BoardStart = "board.start", Arbiter {
+        #[serde(flatten)] on: ForBoard,
+        #[serde(default)] first_ms: Option<i64>,
+        #[serde(default)] second_ms: Option<i64>,
+    }
+    /// An arbiter stops the clock; all stops until `board.resume` are his.
+    BoardStop = "board.stop", Arbiter {
+        #[serde(flatten)] on: ForBoard,
+        #[serde(default)] reason: Option<String>,
+    }
+    /// An arbiter lets the game go on.
+    BoardResume = "board.resume", Arbiter {
+        #[serde(flatten)] on: ForBoard,
+        #[serde(default)] reason: Option<String>,
+    }
+    /// The players sit the other way round; the times stay with the sides.
+    BoardSwapSides = "board.swap_sides", Arbiter {
+        #[serde(flatten)] on: ForBoard,
+        #[serde(default)] reason: Option<String>,
+    }
+    /// Sets both players' times.
+    BoardSetTimes = "board.set_times", Arbiter {
+        #[serde(flatten)] on: ForBoard,
+        first_ms: i64,
+        second_ms: i64,
+        #[serde(default)] reason: Option<String>,
+    }
+    /// Changes one player's time by difference.
+    BoardAdjust = "board.adjust", Arbiter {
+        #[serde(flatten)] on: ForBoard,
+        player: Player,
+        delta_ms: i64,
+        #[serde(default)] reason: Option<String>,
+    }
+    /// Takes back what the event of this seq did, by difference.
+    Undo = "undo", Arbiter {
+        seq: u64,
+        #[serde(default)] reason: Option<String>,
+    }
+    /// Enters a result.
+    BoardResult = "board.result", Results {
+        #[serde(flatten)] on: ForBoard,
+        #[serde(flatten)] entry: ResultEntry,
+    }
+    /// Both players signed (九.2).
+    BoardSign = "board.sign", Results { #[serde(flatten)] on: ForBoard, }
+    /// Takes a result back.
+    BoardWithdrawResult = "board.withdraw_result", Results {
+        #[serde(flatten)] on: ForBoard,
+        #[serde(default)] reason: Option<String>,
+    }
+    /// Gives a board another clock; with `carry`, the proven times and counts go along.
+    BoardAssign = "board.assign", Technician {
+        #[serde(flatten)] on: ForBoard,
+        clock: ClockId,
+        #[serde(default)] first_side: Option<Side>,
+        #[serde(default)] carry: bool,
+    }
+    /// Why the clock of this board was stopped.
+    StopExplain = "stop.explain", Arbiter {
+        #[serde(flatten)] on: ForBoard,
+        cause: StopCause,
+        #[serde(default)] offender: Option<Offender>,
+        #[serde(default)] reason: Option<String>,
+    }
+    /// Records a foul.
+    FoulRecord = "foul.record", Arbiter {
+        #[serde(flatten)] on: ForBoard,
+        player: Player,
+        article: String,
+        #[serde(default)] reason: Option<String>,
+    }
+    /// Takes the last foul of this article back.
+    FoulWithdraw = "foul.withdraw", Arbiter {
+        #[serde(flatten)] on: ForBoard,
+        player: Player,
+        article: String,
+        #[serde(default)] reason: Option<String>,
+    }
+    /// Acknowledges that both need no longer record (五.3).
+    RecordingExempt = "recording.exempt", Arbiter {
+        #[serde(flatten)] on: ForBoard,
+        #[serde(default)] player: Option<Offender>,
+        #[serde(default)] article: Option<String>,
+    }
+    /// Confirms one or several rulings.
+    RulingConfirm = "ruling.confirm", Arbiter {
+        #[serde(default)] id: Option<u64>,
+        #[serde(default)] ids: Vec<u64>,
+        #[serde(default)] offender: Option<Offender>,
+        #[serde(default)] option: Option<usize>,
+        #[serde(default)] proof: Option<ProofBy>,
+        #[serde(default)] times: Option<Times>,
+        #[serde(default)] reason: Option<String>,
+    }
+    /// Decides against one or several rulings; a reason is needed.
+    RulingOverrule = "ruling.overrule", Arbiter {
+        #[serde(default)] id: Option<u64>,
+        #[serde(default)] ids: Vec<u64>,
+        reason: String,
+    }
+    /// A ruling on what the hall cannot see.
+    RulingMake = "ruling.make", Arbiter {
+        #[serde(flatten)] on: ForBoard,
+        kind: RulingKind,
+        #[serde(default)] article: Option<String>,
+        #[serde(default)] offender: Option<Offender>,
+        #[serde(default)] reason: Option<String>,
+    }
+    /// Told on the spot to players and public (八.12).
+    RulingAnnounce = "ruling.announce", Arbiter {
+        #[serde(default)] id: Option<u64>,
+        #[serde(default)] ids: Vec<u64>,
+    }
+    /// I am going there.
+    IncidentTake = "incident.take", Arbiter { id: u64, }
+    /// Closes an incident.
+    IncidentClose = "incident.close", Arbiter {
+        id: u64,
+        #[serde(default)] outcome: Option<String>,
+        #[serde(default)] reason: Option<String>,
+    }
+    /// Turns the mode in mid-event.
+    EventMode = "event.mode", Chief {
+        mode: String,
+        #[serde(default)] reason: Option<String>,
+    }
+    /// A task is done.
+    TaskDone = "task.done", Arbiter { id: u64, }
+    /// Makes a clock blink.
+    ClockIdentify = "clock.identify", Technician { clock: ClockId, }
+    /// All events of a board.
+    BoardHistory = "board.history", Viewer {
+        #[serde(flatten)] on: ForBoard,
+        #[serde(flatten)] page: Page,
+    }
+}

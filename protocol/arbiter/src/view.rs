@@ -1,0 +1,144 @@
+//! Views: the hall as of now, for those who come in.
+
+use crate::{Audience, BoardResult, Incident, PresenceState, Ruling, Text, Wall};
+use flagfall_clock::{ClockId, Player, Side};
+use serde::{Deserialize, Serialize};
+
+/// The hall as of one event.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// The event's name.
+    pub event: String,
+    /// The regulations' name.
+    pub regulations: String,
+    /// `xiangqi` or `chess`.
+    pub variant: String,
+    /// Observe, assist or act.
+    pub mode: String,
+    /// The rounds, in order.
+    pub rounds: Vec<RoundView>,
+    /// The boards of all open rounds, or of the lowest loaded one.
+    pub boards: Vec<BoardView>,
+    /// All clocks ever heard or named.
+    pub clocks: Vec<ClockView>,
+    /// Open incidents.
+    pub incidents: Vec<Placed<Incident>>,
+    /// Rulings of the boards shown.
+    pub rulings: Vec<Placed<Ruling>>,
+    /// Where the file and the journal say different things; the journal wins.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub differences: Vec<Text>,
+}
+
+/// Something with its round and board.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Placed<T> {
+    /// Its round.
+    pub round: Option<u32>,
+    /// Its board.
+    pub board: Option<String>,
+    /// Itself.
+    #[serde(flatten)]
+    pub it: T,
+}
+
+/// A round.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RoundView {
+    /// Its number.
+    pub number: u32,
+    /// When it is to begin; a plan only.
+    pub planned: Option<Wall>,
+    /// When it actually began.
+    pub started: Option<Wall>,
+    /// An arbiter paused it.
+    pub paused: bool,
+    /// How many boards it has.
+    pub boards: u32,
+    /// Closed; its results are official.
+    pub closed: bool,
+}
+
+/// A player at a board.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PlayerView {
+    /// His name.
+    pub name: String,
+    /// His team.
+    pub team: String,
+    /// His remaining time when last known, in milliseconds.
+    pub ms: Option<i64>,
+    /// Moves he has completed.
+    pub moves: u32,
+    /// Whether he is there.
+    pub presence: PresenceState,
+    /// Fouls in this game.
+    pub fouls: i32,
+    /// He need not record.
+    pub exempt: bool,
+}
+
+/// A board.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BoardView {
+    /// Its round.
+    pub round: u32,
+    /// Its name.
+    pub board: String,
+    /// Its table.
+    pub table: Option<u32>,
+    /// Its clock.
+    pub clock: Option<ClockId>,
+    /// Where the first player sits.
+    pub first_side: Side,
+    /// The first player (Red, White).
+    pub first: PlayerView,
+    /// The second player (Black).
+    pub second: PlayerView,
+    /// `waiting`, `running`, `stopped`, `flag`, `over`, `finished`.
+    pub state: String,
+    /// Whose time runs.
+    pub running: Option<Player>,
+    /// When the times were read.
+    pub as_of: Option<Wall>,
+    /// Whether its clock is heard.
+    pub online: bool,
+    /// An arbiter holds it stopped.
+    pub held: bool,
+    /// Times an arbiter decided that the clock does not show yet.
+    pub owes: Option<crate::Times>,
+    /// Whose flag fell first.
+    pub flag: Option<Player>,
+    /// Its result.
+    pub result: Option<BoardResult>,
+}
+
+/// A clock.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClockView {
+    /// Its name.
+    pub clock: ClockId,
+    /// The table it stands at.
+    pub table: Option<u32>,
+    /// Whether it is heard.
+    pub online: bool,
+    /// When it was heard last.
+    pub heard: Option<Wall>,
+    /// Battery in percent.
+    pub battery_pct: Option<u8>,
+}
+
+/// Merged states, about once a second; no event, no seq.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Tick {
+    /// Wall time.
+    pub now: Wall,
+    /// For whom it is.
+    #[serde(skip)]
+    pub audience: Option<Audience>,
+    /// While the journal cannot be written: why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub journal_fault: Option<String>,
+    /// Boards with a clock: what it showed when last heard.
+    pub boards: Vec<BoardView>,
+}
