@@ -1,0 +1,4 @@
+//! The simulator from outside: its worlds, its scenarios, its lines.
+
+mod desk;
+mod world;
