@@ -6,6 +6,7 @@
 
 mod chance;
 mod device;
+pub mod live;
 mod play;
 pub mod scenario;
 mod span;

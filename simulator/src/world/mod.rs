@@ -19,6 +19,7 @@ use crate::device::Device;
 use crate::play::{Errand, Gesture, Play};
 use crate::scenario::{Scenario, ScenarioError};
 use asked::Desk;
+use flagfall_arbiter::Wall;
 use flagfall_clock::{ClockCommand, ClockId, ClockReport, TimeControl};
 use flagfall_firmware::{Input, Setup};
 use serde_json::Value;
@@ -200,6 +201,11 @@ impl World {
     #[must_use]
     pub const fn scenario(&self) -> &Scenario {
         &self.scenario
+    }
+
+    /// The people's watches show this wall time at the beginning; the scenario's own `begin` where nobody says.
+    pub fn set_wall(&mut self, begin: Wall) {
+        self.scenario.begin.wall = begin;
     }
 
     /// Milliseconds since the scenario began, as far as anybody advanced it.
