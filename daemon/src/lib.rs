@@ -1,0 +1,1 @@
+//! The daemon: a tokio shell around the pure hall.
