@@ -1,1 +1,3 @@
 //! The daemon: a tokio shell around the pure hall.
+
+pub mod config;
