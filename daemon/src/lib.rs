@@ -1,3 +1,7 @@
 //! The daemon: a tokio shell around the pure hall.
 
 pub mod config;
+pub mod desk;
+pub mod links;
+pub mod metrics;
+pub mod shell;
