@@ -8,6 +8,12 @@ use std::net::{Ipv4Addr, SocketAddr};
 /// Where the desk listens when nothing is said: this host only.
 const LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 8470);
 
+/// SHA-256 of `example`, the token of venue.example.toml.
+const EXAMPLE: [u8; 32] = [
+    0x50, 0xd8, 0x58, 0xe0, 0x98, 0x5e, 0xcc, 0x7f, 0x60, 0x41, 0x8a, 0xaf, 0x0c, 0xc5, 0xab, 0x58, 0x7f,
+    0x42, 0xc2, 0x57, 0x0a, 0x88, 0x40, 0x95, 0xa9, 0xe8, 0xcc, 0xac, 0xd0, 0xf6, 0x54, 0x5c,
+];
+
 const ROLES: [(&str, Role); 5] = [
     ("chief", Role::Chief),
     ("arbiter", Role::Arbiter),
@@ -24,7 +30,7 @@ pub(super) fn read(root: &Section<'_>) -> Option<Desk> {
         nobody(root.page, None);
         return Some(Desk { listen: LISTEN, insecure: false, tls: None, users: Vec::new() });
     };
-    let listen = if section.has("listen") { listen(&section) } else { Some(LISTEN) };
+    let listen = listen(&section).or_else(|| (!section.has("listen")).then_some(LISTEN));
     let insecure = section.yes("insecure").unwrap_or(false);
     let tls = section.section("tls").and_then(|tls| {
         let certificate = tls.needed("certificate", "\"desk.pem\"", tls.name("certificate"));
@@ -89,6 +95,9 @@ fn users(desk: &Section<'_>) -> Vec<User> {
             if let Some(first) = hash.and_then(|hash| tokens.insert(hash, name.clone())) {
                 section.fault("token_sha256", format!("`{name}` and `{first}` have the same token"));
             }
+        }
+        if hash == Some(EXAMPLE) {
+            section.doubt("token_sha256", "is the example's; anybody knows that token");
         }
         if section.has("tables") && role.is_some_and(|role| role != Role::Arbiter) {
             section.doubt("tables", "only an arbiter has tables of his own");

@@ -24,6 +24,8 @@ mod page;
 mod pairings;
 mod regulations;
 mod rounds;
+#[cfg(test)]
+mod tests;
 
 pub use fault::{ConfigError, Fault};
 pub use flagfall_arbiter::{Audience, Role};
