@@ -88,7 +88,13 @@ pub enum ReadError {
 }
 
 fn code(error: &rusqlite::Error) -> Option<ErrorCode> {
-    error.sqlite_error_code()
+    match error.sqlite_error() {
+        // The shared index beside the -wal could not grow.
+        Some(error) if error.extended_code == rusqlite::ffi::SQLITE_IOERR_SHMSIZE => {
+            Some(ErrorCode::DiskFull)
+        }
+        error => error.map(|error| error.code),
+    }
 }
 
 impl OpenError {

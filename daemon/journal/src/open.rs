@@ -7,13 +7,14 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use crate::chain::{self, Head, JournalId};
 use crate::error::{AppendError, OpenError};
 use crate::journal::Journal;
 use crate::place::{self, Home, PutAside, beside};
-use crate::reader::{Reader, look, wal_waits};
+use crate::reader::{Reader, cannot_open, look, wal_waits};
 use crate::record::{Kind, NewRecord};
 use crate::schema;
 use crate::tail::{Tail, Unfit};
@@ -172,31 +173,49 @@ fn create(
         put_aside.push(place::put_wal_aside(path, format!("the journal {} was gone", path.display()))?);
     }
     let fresh = beside(path, ".new");
+    clear(&fresh)?;
+    let lock = match make(path, &fresh, lock, begin_body, options) {
+        Ok(lock) => lock,
+        Err(error) => {
+            // The first failure is the one to tell; what is left here goes at the next try.
+            let _ = clear(&fresh);
+            return Err(error);
+        }
+    };
+    let journal = resume(Reader::recognised(connect(path, options)?, path)?, lock)?;
+    let opened = Opened { created: true, put_aside, ..found(&journal) };
+    Ok((journal, opened))
+}
+
+/// Makes the whole journal at `fresh` and renames it to `path`.
+fn make(
+    path: &Path,
+    fresh: &Path,
+    lock: File,
+    begin_body: &str,
+    options: Options,
+) -> Result<Option<File>, OpenError> {
     let wrong = |error| OpenError::sqlite(path, error);
-    for left in ["", "-wal", "-shm", "-journal"] {
-        place::remove_if_there(&beside(&fresh, left))?;
-    }
-    File::create_new(&fresh).map_err(|error| OpenError::io(&fresh, "create", error))?;
-    let conn = connect(&fresh, options)?;
-    schema::make(&conn).map_err(wrong)?;
-    write_home(&conn, &fresh)?;
-    let journal = begin(Reader::recognised(conn, path)?, Some(lock), begin_body)?;
-    let Journal { reader, lock, .. } = journal;
+    File::create_new(fresh).map_err(|error| OpenError::io(fresh, "create", error))?;
+    let conn = connect(fresh, options)?;
+    trust(&conn).and_then(|()| schema::make(&conn)).map_err(wrong)?;
+    write_home(&conn, fresh)?;
+    let Journal { reader, lock, .. } = begin(Reader::recognised(conn, path)?, Some(lock), begin_body)?;
     // Closing the only connection moves all of the -wal into the file.
     reader.conn.close().map_err(|(_, error)| wrong(error))?;
     if options.durability == Durability::Full {
-        File::open(&fresh)
-            .and_then(|file| file.sync_all())
-            .map_err(|error| OpenError::io(&fresh, "sync", error))?;
+        let synced = File::open(fresh).and_then(|file| file.sync_all());
+        synced.map_err(|error| OpenError::io(fresh, "sync", error))?;
     }
-    fs::rename(&fresh, path).map_err(|error| OpenError::io(&fresh, "rename", error))?;
+    fs::rename(fresh, path).map_err(|error| OpenError::io(fresh, "rename", error))?;
     if options.durability == Durability::Full {
         place::sync_folder(path)?;
     }
-    let reader = Reader::recognised(connect(path, options)?, path)?;
-    let journal = resume(reader, lock)?;
-    let opened = Opened { created: true, put_aside, ..found(&journal) };
-    Ok((journal, opened))
+    Ok(lock)
+}
+
+fn clear(fresh: &Path) -> Result<(), OpenError> {
+    ["", "-wal", "-shm", "-journal"].iter().try_for_each(|left| place::remove_if_there(&beside(fresh, left)))
 }
 
 /// A failure gives the lock back, for what else may be tried under it.
@@ -347,6 +366,7 @@ fn rename(journal: &mut Journal, path: &Path) -> Result<Continuation, OpenError>
 }
 
 fn resume(reader: Reader, lock: Option<File>) -> Result<Journal, OpenError> {
+    trust(&reader.conn).map_err(|error| OpenError::sqlite(&reader.file, error))?;
     let (head, tail) = reader.end().map_err(OpenError::read)?;
     let id = reader.id().map_err(OpenError::read)?;
     Ok(Journal { reader, lock, id, head, tail })
@@ -372,7 +392,12 @@ fn connect(path: &Path, options: Options) -> Result<Connection, OpenError> {
     let wrong = |error| OpenError::sqlite(path, error);
     // Not created here: the file exists, or it is an error.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let conn = Connection::open_with_flags(path, flags).map_err(wrong)?;
+    let conn = Connection::open_with_flags(path, flags).map_err(|error| cannot_open(path, error))?;
+    if conn.is_readonly("main").map_err(wrong)? {
+        return Err(OpenError::Permission { file: path.to_owned() });
+    }
+    // Closing would move the -wal into the file and remove it, even if it turns out not to belong there.
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(wrong)?;
     let fresh = conn
         .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0))
         .map_err(wrong)?
@@ -390,6 +415,11 @@ fn connect(path: &Path, options: Options) -> Result<Connection, OpenError> {
     // The -wal outgrows this only while a reader holds on to an old state.
     conn.pragma_update(None, "journal_size_limit", 64 << 20).map_err(wrong)?;
     Ok(conn)
+}
+
+/// The file and its -wal are known to belong together: closing may join them.
+fn trust(conn: &Connection) -> rusqlite::Result<()> {
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false).map(drop)
 }
 
 fn write_home(conn: &Connection, path: &Path) -> Result<(), OpenError> {

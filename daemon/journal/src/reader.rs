@@ -82,7 +82,7 @@ impl Reader {
     /// The journal's present id: events are counted within it.
     pub fn id(&self) -> Result<JournalId, ReadError> {
         let sql = "SELECT n, body FROM record WHERE kind = 'journal' ORDER BY n DESC LIMIT 1";
-        let found = self.one(sql, |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))?;
+        let found = self.one(sql, [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))?;
         let (n, why) = match found.map(|(n, body)| (n, Own::parse(&body))) {
             Some((_, Ok(own))) => return Ok(own.id),
             Some((n, Err(why))) => (n, why),
@@ -104,7 +104,7 @@ impl Reader {
     pub(crate) fn end(&self) -> Result<(Head, Tail), ReadError> {
         let last = self.page("ORDER BY n DESC LIMIT ?1", [1])?.pop_front().transpose()?;
         let sql = "SELECT seq FROM record WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT 1";
-        let seq = self.one(sql, |row| row.get::<_, i64>(0))?.unwrap_or(0);
+        let seq = self.one(sql, [], |row| row.get::<_, i64>(0))?.unwrap_or(0);
         let Some(last) = last else {
             let why = "it should say what journal this is, and there is no record at all".into();
             return Err(ReadError::Unreadable { file: self.file.clone(), n: 1, why });
@@ -148,11 +148,12 @@ impl Reader {
     pub(crate) fn one<T>(
         &self,
         sql: &str,
+        values: impl rusqlite::Params,
         map: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Option<T>, ReadError> {
         let wrong = |error| ReadError::sqlite(&self.file, error);
         let mut statement = self.conn.prepare_cached(sql).map_err(wrong)?;
-        statement.query_row([], map).optional().map_err(wrong)
+        statement.query_row(values, map).optional().map_err(wrong)
     }
 
     fn page(&self, which: &str, values: impl rusqlite::Params) -> Result<Fetched, ReadError> {
@@ -222,7 +223,7 @@ pub(crate) fn signed(n: u64) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }
 
-fn cannot_open(path: &Path, error: rusqlite::Error) -> OpenError {
+pub(crate) fn cannot_open(path: &Path, error: rusqlite::Error) -> OpenError {
     let file = path.to_owned();
     let unopened = matches!(
         error.sqlite_error_code(),
@@ -231,10 +232,10 @@ fn cannot_open(path: &Path, error: rusqlite::Error) -> OpenError {
     if unopened && wal_waits(path) {
         return OpenError::WalUnreadable { file };
     }
-    match fs::File::open(path) {
-        // Only where SQLite could not open it: closing this handle would drop the locks it holds.
-        Err(io) if unopened => OpenError::io(path, "open", io),
-        _ => OpenError::sqlite(path, error),
+    // Only to learn why: closing such a handle drops the locks SQLite may hold on the file in this process.
+    match if unopened { fs::File::open(path).err() } else { None } {
+        Some(io) => OpenError::io(path, "open", io),
+        None => OpenError::sqlite(path, error),
     }
 }
 
@@ -331,8 +332,10 @@ impl Checked<'_> {
         if self.from > 1 {
             let n = self.from - 1;
             let before = reader.record(n)?.ok_or_else(|| self.broken(n, Break::Missing))?;
-            let sql = format!("SELECT max(seq) FROM record WHERE n <= {n}");
-            let seq = reader.one(&sql, |row| row.get::<_, Option<i64>>(0))?.flatten();
+            // From the end of that index: the planner would rather go through all records.
+            let sql = "SELECT seq FROM record INDEXED BY record_seq WHERE seq IS NOT NULL AND n <= ?1
+                       ORDER BY seq DESC LIMIT 1";
+            let seq = reader.one(sql, [signed(n)], |row| row.get::<_, i64>(0))?;
             let seq = seq.and_then(|seq| u64::try_from(seq).ok()).unwrap_or(0);
             return Ok((Head { n, hash: before.hash }, Tail { n, at_ms: before.at_ms, seq }));
         }
