@@ -83,7 +83,7 @@ pub struct Unclean {
 }
 
 impl Journal {
-    /// Makes a new journal; its second record is of kind [`Kind::Begin`] with this body.
+    /// Makes a new journal; its second record is of kind [`Kind::Begin`](crate::Kind::Begin) with this body.
     pub fn create(
         path: impl AsRef<Path>,
         begin_body: &str,
