@@ -8,7 +8,7 @@ use rusqlite::ErrorCode;
 use crate::tail::Unfit;
 use crate::verify::BrokenAt;
 
-/// Why a journal could not be created or opened. Nothing was changed.
+/// Why a journal could not be created or opened. A file that is refused is left as it is.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the messages say it")]
@@ -88,7 +88,13 @@ pub enum ReadError {
 }
 
 fn code(error: &rusqlite::Error) -> Option<ErrorCode> {
-    error.sqlite_error_code()
+    match error.sqlite_error() {
+        // The shared index beside the -wal could not grow.
+        Some(error) if error.extended_code == rusqlite::ffi::SQLITE_IOERR_SHMSIZE => {
+            Some(ErrorCode::DiskFull)
+        }
+        error => error.map(|error| error.code),
+    }
 }
 
 impl OpenError {
@@ -111,6 +117,19 @@ impl OpenError {
             Some(ErrorCode::DiskFull) => OpenError::DiskFull { file },
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => OpenError::Permission { file },
             _ => OpenError::Sqlite { file, source },
+        }
+    }
+
+    pub(crate) fn append(error: AppendError) -> Self {
+        match error {
+            AppendError::DiskFull { file } => OpenError::DiskFull { file },
+            AppendError::ReadOnly { file } => OpenError::Permission { file },
+            AppendError::Sqlite { file, source } => OpenError::Sqlite { file, source },
+            AppendError::Unfit { file, unfit } => OpenError::Unfit { file, unfit },
+            AppendError::Disturbed { file, found, left } => OpenError::Damaged {
+                why: format!("its end was moved by someone else (record {found}, left at {left})"),
+                file,
+            },
         }
     }
 

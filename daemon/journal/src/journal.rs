@@ -7,8 +7,9 @@ use rusqlite::{OptionalExtension, Transaction, TransactionBehavior};
 
 use crate::chain::{self, Hash, Head, JournalId, Link};
 use crate::error::{AppendError, OpenError};
-use crate::reader::{Checked, Reader, Records, signed};
+use crate::reader::{Reader, signed};
 use crate::record::NewRecord;
+use crate::records::{Checked, Records};
 use crate::tail::Tail;
 
 /// A journal open for appending. No other process can open it so until this one drops it or ends.

@@ -13,6 +13,7 @@
 //! [`Writer`] is the loop a program puts on a thread of its own: it writes what is queued in one transaction, at once
 //! when idle, and says which record is durable. While the disk fails it keeps everything, in order, and tries again.
 
+mod begin;
 pub mod chain;
 mod error;
 mod export;
@@ -21,6 +22,8 @@ mod open;
 mod place;
 mod reader;
 mod record;
+mod records;
+mod recover;
 mod schema;
 mod tail;
 mod verify;
@@ -33,8 +36,9 @@ pub use export::{ExportError, Filter, Format, export};
 pub use journal::Journal;
 pub use open::{Broken, Durability, Opened, Options, Unclean};
 pub use place::PutAside;
-pub use reader::{Checked, Reader, Records};
+pub use reader::Reader;
 pub use record::{Kind, KindError, NewRecord, OtherKind, Record};
+pub use records::{Checked, Records};
 pub use tail::{MAX_BODY, Tail, Unfit};
 pub use verify::{Break, BrokenAt, Continuation, Verified, VerifyError, verify, verify_against};
 pub use writer::{Ended, Outcome, SendError, Writer, WriterHandle};

@@ -3,23 +3,20 @@
 //! Records are read in pages, each in a short transaction of its own: a journal is only appended to, so pages fit
 //! together, no journal is ever loaded whole, and no slow reader keeps the writer's WAL from being reused.
 
-use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, types::ValueRef};
 
-use crate::chain::{self, Hash, Head, JournalId, Link};
+use crate::chain::{Hash, Head, JournalId};
 use crate::error::{OpenError, ReadError};
 use crate::place::beside;
 use crate::record::{Kind, Record};
+use crate::records::{Checked, Fetched, Records};
 use crate::schema::{self, COLUMNS, Recognised};
 use crate::tail::Tail;
-use crate::verify::{Break, BrokenAt, Own};
-
-/// Records fetched at a time.
-const PAGE: i64 = 256;
+use crate::verify::Own;
 
 /// Reads a journal.
 #[derive(Debug)]
@@ -82,7 +79,7 @@ impl Reader {
     /// The journal's present id: events are counted within it.
     pub fn id(&self) -> Result<JournalId, ReadError> {
         let sql = "SELECT n, body FROM record WHERE kind = 'journal' ORDER BY n DESC LIMIT 1";
-        let found = self.one(sql, |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))?;
+        let found = self.one(sql, [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))?;
         let (n, why) = match found.map(|(n, body)| (n, Own::parse(&body))) {
             Some((_, Ok(own))) => return Ok(own.id),
             Some((n, Err(why))) => (n, why),
@@ -104,7 +101,7 @@ impl Reader {
     pub(crate) fn end(&self) -> Result<(Head, Tail), ReadError> {
         let last = self.page("ORDER BY n DESC LIMIT ?1", [1])?.pop_front().transpose()?;
         let sql = "SELECT seq FROM record WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT 1";
-        let seq = self.one(sql, |row| row.get::<_, i64>(0))?.unwrap_or(0);
+        let seq = self.one(sql, [], |row| row.get::<_, i64>(0))?.unwrap_or(0);
         let Some(last) = last else {
             let why = "it should say what journal this is, and there is no record at all".into();
             return Err(ReadError::Unreadable { file: self.file.clone(), n: 1, why });
@@ -131,7 +128,7 @@ impl Reader {
     /// As [`Reader::read`], each record checked against the one before: what recovery rests on. The first that does
     /// not fit ends it with [`ReadError::Broken`].
     pub fn read_checked(&self, from_n: u64) -> Checked<'_> {
-        Checked { records: self.read(from_n.max(1)), before: None, from: from_n.max(1), done: false }
+        Checked::new(self, from_n)
     }
 
     /// The last record of a kind.
@@ -148,14 +145,15 @@ impl Reader {
     pub(crate) fn one<T>(
         &self,
         sql: &str,
+        values: impl rusqlite::Params,
         map: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Option<T>, ReadError> {
         let wrong = |error| ReadError::sqlite(&self.file, error);
         let mut statement = self.conn.prepare_cached(sql).map_err(wrong)?;
-        statement.query_row([], map).optional().map_err(wrong)
+        statement.query_row(values, map).optional().map_err(wrong)
     }
 
-    fn page(&self, which: &str, values: impl rusqlite::Params) -> Result<Fetched, ReadError> {
+    pub(crate) fn page(&self, which: &str, values: impl rusqlite::Params) -> Result<Fetched, ReadError> {
         let wrong = |error| ReadError::sqlite(&self.file, error);
         let sql = format!("SELECT {COLUMNS} FROM record {which}");
         let mut statement = self.conn.prepare_cached(&sql).map_err(wrong)?;
@@ -222,7 +220,7 @@ pub(crate) fn signed(n: u64) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }
 
-fn cannot_open(path: &Path, error: rusqlite::Error) -> OpenError {
+pub(crate) fn cannot_open(path: &Path, error: rusqlite::Error) -> OpenError {
     let file = path.to_owned();
     let unopened = matches!(
         error.sqlite_error_code(),
@@ -231,10 +229,10 @@ fn cannot_open(path: &Path, error: rusqlite::Error) -> OpenError {
     if unopened && wal_waits(path) {
         return OpenError::WalUnreadable { file };
     }
-    match fs::File::open(path) {
-        // Only where SQLite could not open it: closing this handle would drop the locks it holds.
-        Err(io) if unopened => OpenError::io(path, "open", io),
-        _ => OpenError::sqlite(path, error),
+    // Only to learn why: closing such a handle drops the locks SQLite may hold on the file in this process.
+    match if unopened { fs::File::open(path).err() } else { None } {
+        Some(io) => OpenError::io(path, "open", io),
+        None => OpenError::sqlite(path, error),
     }
 }
 
@@ -256,134 +254,4 @@ pub(crate) fn look(path: &Path) -> Result<fs::Metadata, OpenError> {
 
 pub(crate) fn wal_waits(path: &Path) -> bool {
     fs::metadata(beside(path, "-wal")).is_ok_and(|about| about.len() > 0)
-}
-
-type Fetched = VecDeque<Result<Record, ReadError>>;
-
-/// Records in order. After an error it ends.
-#[derive(Debug)]
-pub struct Records<'a> {
-    reader: &'a Reader,
-    kind: Option<Kind>,
-    next: i64,
-    page: Fetched,
-    done: bool,
-}
-
-impl<'a> Records<'a> {
-    fn new(reader: &'a Reader, from_n: u64, kind: Option<Kind>) -> Self {
-        Records { reader, kind, next: signed(from_n), page: Fetched::new(), done: false }
-    }
-
-    fn fetch(&mut self) -> Result<Fetched, ReadError> {
-        match &self.kind {
-            None => self.reader.page("WHERE n >= ?1 ORDER BY n LIMIT ?2", [self.next, PAGE]),
-            Some(kind) => self.reader.page(
-                "WHERE n >= ?1 AND kind = ?3 ORDER BY n LIMIT ?2",
-                rusqlite::params![self.next, PAGE, kind.as_str()],
-            ),
-        }
-    }
-}
-
-impl Iterator for Records<'_> {
-    type Item = Result<Record, ReadError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.page.is_empty() && !self.done {
-            match self.fetch() {
-                Ok(page) => self.page = page,
-                Err(error) => self.page.push_back(Err(error)),
-            }
-        }
-        let item = self.page.pop_front();
-        match &item {
-            Some(Ok(record)) => match signed(record.n).checked_add(1) {
-                Some(next) => self.next = next,
-                None => self.done = true,
-            },
-            Some(Err(_)) | None => {
-                self.done = true;
-                self.page.clear();
-            }
-        }
-        item
-    }
-}
-
-/// Records in order, each checked against the one before. After an error it ends.
-#[derive(Debug)]
-pub struct Checked<'a> {
-    records: Records<'a>,
-    before: Option<(Head, Tail)>,
-    from: u64,
-    done: bool,
-}
-
-impl Checked<'_> {
-    fn broken(&self, n: u64, what: Break) -> ReadError {
-        ReadError::Broken { file: self.records.reader.file.clone(), broken: BrokenAt { n, what } }
-    }
-
-    /// What the first record asked for must follow.
-    fn begin(&mut self) -> Result<(Head, Tail), ReadError> {
-        let reader = self.records.reader;
-        if self.from > 1 {
-            let n = self.from - 1;
-            let before = reader.record(n)?.ok_or_else(|| self.broken(n, Break::Missing))?;
-            let sql = format!("SELECT max(seq) FROM record WHERE n <= {n}");
-            let seq = reader.one(&sql, |row| row.get::<_, Option<i64>>(0))?.flatten();
-            let seq = seq.and_then(|seq| u64::try_from(seq).ok()).unwrap_or(0);
-            return Ok((Head { n, hash: before.hash }, Tail { n, at_ms: before.at_ms, seq }));
-        }
-        let first = reader.record(1)?.ok_or_else(|| self.broken(1, Break::Missing))?;
-        let own = (first.kind == Kind::Journal).then(|| Own::parse(&first.body).ok()).flatten();
-        let own =
-            own.filter(|own| own.continues.is_none()).ok_or_else(|| self.broken(1, Break::NoBeginning))?;
-        Ok((Head { n: 0, hash: chain::root(&own.id) }, Tail::default()))
-    }
-
-    fn check(&mut self, record: &Record) -> Result<(), ReadError> {
-        let (head, tail) = match self.before {
-            Some(before) => before,
-            None => self.begin()?,
-        };
-        let n = head.n + 1;
-        if record.n != n {
-            return Err(self.broken(n, Break::Missing));
-        }
-        let Record { at_ms, kind, seq, body, hash, .. } = record;
-        if chain::follow(&head.hash, &Link { n, at_ms: *at_ms, kind, seq: *seq, body }) != *hash {
-            return Err(self.broken(n, Break::Changed));
-        }
-        if *at_ms < tail.at_ms {
-            return Err(self.broken(n, Break::TimeWentBack { at_ms: *at_ms, last_ms: tail.at_ms }));
-        }
-        if let Some(seq) = *seq
-            && seq != tail.seq + 1
-        {
-            return Err(self.broken(n, Break::SeqOutOfStep { seq, last: tail.seq }));
-        }
-        let tail = Tail { n, at_ms: *at_ms, seq: seq.unwrap_or(tail.seq) };
-        self.before = Some((Head { n, hash: *hash }, tail));
-        Ok(())
-    }
-
-    /// The end of what was checked so far.
-    pub(crate) fn reached(&self) -> Option<(Head, Tail)> {
-        self.before
-    }
-}
-
-impl Iterator for Checked<'_> {
-    type Item = Result<Record, ReadError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.done {
-            return None;
-        }
-        let item = self.records.next()?.and_then(|record| self.check(&record).map(|()| record));
-        self.done = item.is_err();
-        Some(item)
-    }
 }

@@ -158,7 +158,7 @@ fn check(reader: &Reader, noted: &[Head]) -> Result<Verified, BrokenAt> {
     let mut continued = Vec::new();
     let mut next = 1;
     // SQLite counts from far below 0.
-    if let Ok(Some(Some(n))) = reader.one("SELECT min(n) FROM record", |row| row.get::<_, Option<i64>>(0))
+    if let Ok(Some(Some(n))) = reader.one("SELECT min(n) FROM record", [], |row| row.get::<_, Option<i64>>(0))
         && n < 1
     {
         return Err(BrokenAt { n: 0, what: Break::PutIn });

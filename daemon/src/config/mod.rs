@@ -3,7 +3,7 @@
 //! Reading collects every fault with its file, line and key before it gives up. It never starts anything
 //! and never writes. Files and the environment are looked at only through [`Surroundings`].
 
-use flagfall_clock::ClockId;
+use flagfall_clock::{ClockId, Key};
 use flagfall_rules::Setup;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,26 @@ use std::net::SocketAddr;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
+mod boards;
+mod clocks;
+mod desk;
+mod event;
+mod fault;
+mod hall;
+mod links;
+mod load;
+mod matches;
+mod page;
+mod pairings;
+mod regulations;
+mod rounds;
+#[cfg(test)]
+mod tests;
+
+pub use fault::{ConfigError, Fault};
 pub use flagfall_arbiter::{Audience, Role};
+pub use load::Surroundings;
+pub use regulations::Origin;
 
 /// A whole configuration, checked.
 #[derive(Clone, Debug)]
@@ -34,6 +53,32 @@ pub struct Config {
     pub mqtt: Option<Mqtt>,
     /// The clocks whose messages must be sealed, each with its key.
     pub keys: BTreeMap<ClockId, Key>,
+    /// Where each value of the regulations comes from; what is not named is built in.
+    pub origins: BTreeMap<String, Origin>,
+    /// What is allowed and yet looks wrong; nothing is stopped by it.
+    pub doubts: Vec<Fault>,
+}
+
+impl Config {
+    /// What is asked for and not in this build; `serve` must refuse it rather than do less.
+    #[must_use]
+    pub fn beyond_this_build(&self) -> Vec<&'static str> {
+        let asked = [
+            (
+                self.desk.tls.is_some(),
+                "desk.tls: no TLS in this build; listen on loopback behind a TLS proxy",
+            ),
+            (
+                self.uplink.as_ref().is_some_and(|uplink| uplink.tls),
+                "uplink.url: no TLS in this build, so no wss://",
+            ),
+            (
+                self.mqtt.as_ref().is_some_and(|mqtt| mqtt.tls),
+                "mqtt.url: no TLS in this build, so no mqtts://",
+            ),
+        ];
+        asked.into_iter().filter_map(|(is, what)| is.then_some(what)).collect()
+    }
 }
 
 /// The desk's listener and its users.
@@ -183,23 +228,5 @@ impl Secret {
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret(..)")
-    }
-}
-
-/// A clock's key for the seal; never printed, never empty.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Key(Vec<u8>);
-
-impl Key {
-    /// Its bytes, as HMAC takes them.
-    #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.0
-    }
-}
-
-impl fmt::Debug for Key {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Key(..)")
     }
 }
