@@ -1,6 +1,6 @@
 //! The clocks' keys: whose messages must be sealed.
 
-use flagfall_clock::{Accept, Check, ClockId, Key, KeyError, Keys};
+use flagfall_clock::{Accept, Check, ClockId, Key, Keys};
 use std::collections::BTreeMap;
 
 /// Each clock's key, where it has one.
@@ -9,25 +9,11 @@ pub struct Keyring {
     keys: BTreeMap<ClockId, Key>,
 }
 
-/// A key that cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[error("the key of clock {clock}: {error}")]
-pub struct KeyringError {
-    clock: ClockId,
-    error: KeyError,
-}
-
 impl Keyring {
-    /// From the configuration's keys.
-    ///
-    /// # Errors
-    /// A key of the wrong length, naming its clock.
-    pub fn new(keys: &BTreeMap<ClockId, crate::config::Key>) -> Result<Self, KeyringError> {
-        let made = keys.iter().map(|(clock, key)| match Key::new(key.as_bytes()) {
-            Ok(key) => Ok((*clock, key)),
-            Err(error) => Err(KeyringError { clock: *clock, error }),
-        });
-        Ok(Self { keys: made.collect::<Result<_, _>>()? })
+    /// These keys.
+    #[must_use]
+    pub const fn new(keys: BTreeMap<ClockId, Key>) -> Self {
+        Self { keys }
     }
 
     /// The key of `clock`.

@@ -16,7 +16,7 @@ mod tcp;
 mod wire;
 
 pub use feed::{Ack, Feed, Input};
-pub use keyring::{Keyring, KeyringError};
+pub use keyring::Keyring;
 pub use outbox::{Lines, Outbox, Posted};
 pub(crate) use wire::log_posted;
 

@@ -1,6 +1,6 @@
 //! Why the daemon cannot run, or ended.
 
-use crate::links::{KeyringError, LinksError};
+use crate::links::LinksError;
 use flagfall_journal::{OpenError, ReadError};
 use std::net::SocketAddr;
 
@@ -45,9 +45,6 @@ pub enum RunError {
     /// The desk asks for TLS.
     #[error("desk: TLS is not built into this program; put a TLS proxy in front of a loopback address")]
     DeskTls,
-    /// A clock's key.
-    #[error(transparent)]
-    Key(#[from] KeyringError),
     /// A line that this program does not have.
     #[error(transparent)]
     Links(#[from] LinksError),
@@ -58,7 +55,7 @@ impl RunError {
     #[must_use]
     pub const fn exit_code(&self) -> u8 {
         match self {
-            Self::Key(_) | Self::Links(_) | Self::DeskTls => 64,
+            Self::Links(_) | Self::DeskTls => 64,
             Self::Listen { .. } => 69,
             Self::Journal(OpenError::Locked { .. }) => 69,
             Self::Journal(_)

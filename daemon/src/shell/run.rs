@@ -158,7 +158,7 @@ pub async fn start(options: RunOptions) -> Result<Running, RunError> {
     if config.desk.tls.is_some() {
         return Err(RunError::DeskTls);
     }
-    let keys = Arc::new(Keyring::new(&config.keys)?);
+    let keys = Arc::new(Keyring::new(config.keys.clone()));
     let listen = config.desk.listen;
     let listening = TcpListener::bind(listen).await.and_then(|listener| {
         let address = listener.local_addr()?;
