@@ -39,8 +39,10 @@ pub struct SetTimes {
     /// Right side, in milliseconds.
     pub right_ms: i64,
     /// Left side's moves, where they change too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_presses: Option<u32>,
     /// Right side's moves, where they change too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub right_presses: Option<u32>,
 }
 
@@ -97,6 +99,9 @@ pub enum Action {
         /// The last report that is durable.
         seq: u32,
     },
+    /// A command of a later version, or one with a part this version does not know (such as another
+    /// kind of time control). Answered `done` with [`Refusal::Unable`](crate::Refusal::Unable).
+    Unknown,
 }
 
 impl Action {
@@ -115,6 +120,7 @@ impl Action {
             Self::Describe => "describe",
             Self::Replay { .. } => "replay",
             Self::Ack { .. } => "ack",
+            Self::Unknown => "unknown",
         }
     }
 }

@@ -1,11 +1,13 @@
 //! What a clock says: its whole state at the instant its event happened.
 
-use crate::{ClockId, Side};
+use crate::{ClockId, Side, range};
 use heapless::String;
 use serde::{Deserialize, Serialize};
 
 /// A clock's report. Losing one loses at most an event, which is asked for again.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// As JSON its members stand in this order; the optional ones are left out where unknown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClockReport {
     /// Which clock.
     pub clock: ClockId,
@@ -14,28 +16,37 @@ pub struct ClockReport {
     /// Counts this boot's reports, from 1.
     pub seq: u32,
     /// Counts the events among them; unknown where the clock does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub events: Option<u32>,
     /// The clock's own time since power-up when the event happened, in milliseconds.
     pub uptime_ms: u64,
-    /// Remaining on the left side, in milliseconds.
+    /// Remaining on the left side, in milliseconds; within [`MAX_TIME_MS`](crate::MAX_TIME_MS).
+    #[serde(deserialize_with = "range::de::left_ms")]
     pub left_ms: i64,
     /// Remaining on the right side, in milliseconds.
+    #[serde(deserialize_with = "range::de::right_ms")]
     pub right_ms: i64,
-    /// Which side runs.
+    /// Which side runs. Always said: `null` is "none", and leaving it out is an error.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub running: Option<Side>,
     /// Moves completed by the left side.
     pub left_presses: u32,
     /// Moves completed by the right side.
     pub right_presses: u32,
     /// The first side fallen until `reset`; the outer `None` means the clock does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "range::de::said")]
     pub flag: Option<Option<Side>>,
     /// Who stopped it, where the clock knows and says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped_by: Option<By>,
     /// Battery in percent, 0 to 100.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "range::de::battery")]
     pub battery_pct: Option<u8>,
     /// The period each side is in, from 1 (left, right).
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "range::de::periods")]
     pub periods: Option<(u8, u8)>,
     /// What happened; a report without is a status.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<ClockEvent>,
 }
 

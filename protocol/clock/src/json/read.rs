@@ -1,0 +1,502 @@
+//! A reader of JSON for serde: no allocation, no recursion on what is skipped, strict syntax.
+//!
+//! Decides what is legal JSON, nothing about messages. A number with a fraction or an exponent is
+//! taken as the whole number it stands for (`2.5e3` is 2500); one that stands for none is handed on
+//! as bytes, which every visitor of a whole number refuses and every skipping one takes.
+
+use core::fmt::{self, Write};
+use heapless::String;
+use serde::de::{self, IntoDeserializer, Visitor};
+
+/// Objects and arrays within each other in what is skipped.
+const MAX_DEPTH: u32 = 64;
+/// Longer strings are cut here. No name or value of ours comes near, so a cut one matches none.
+const TEXT: usize = 96;
+
+/// Why a JSON text was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JsonError {
+    /// Byte where it was noticed.
+    pub at: usize,
+    /// What was wrong.
+    pub reason: Reason,
+}
+
+/// What was wrong with a JSON text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Not JSON.
+    Syntax(&'static str),
+    /// A field that must be there is not.
+    Missing(&'static str),
+    /// JSON, but not what a field holds; cut to fit.
+    Content(String<72>),
+}
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.reason {
+            Reason::Syntax(what) => write!(f, "no json: {what} at byte {}", self.at),
+            Reason::Missing(field) => write!(f, "field {field} is missing"),
+            Reason::Content(what) => write!(f, "{what} at byte {}", self.at),
+        }
+    }
+}
+
+impl core::error::Error for JsonError {}
+
+impl JsonError {
+    pub(super) fn at(mut self, at: usize) -> Self {
+        if self.at == 0 {
+            self.at = at;
+        }
+        self
+    }
+}
+
+/// Keeps what fits: an error is for a person, and its end matters least.
+struct Cut<'a, const N: usize>(&'a mut String<N>);
+
+impl<const N: usize> Write for Cut<'_, N> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for c in text.chars() {
+            if self.0.push(c).is_err() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl de::Error for JsonError {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        let mut text = String::new();
+        let _ = write!(Cut(&mut text), "{message}");
+        Self { at: 0, reason: Reason::Content(text) }
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        Self { at: 0, reason: Reason::Missing(field) }
+    }
+}
+
+type Result<T> = core::result::Result<T, JsonError>;
+
+/// A cursor over one JSON text.
+pub struct Reader<'de> {
+    text: &'de str,
+    at: usize,
+    unescaped: String<TEXT>,
+}
+
+/// A number, as far as it is a whole one.
+enum Number {
+    Positive(u64),
+    Negative(i64),
+    NotWhole,
+}
+
+enum Text<'de> {
+    Plain(&'de str),
+    Unescaped,
+}
+
+impl<'de> Reader<'de> {
+    pub fn new(text: &'de [u8]) -> Result<Self> {
+        let text = core::str::from_utf8(text).map_err(|e| JsonError {
+            at: e.valid_up_to(),
+            reason: Reason::Syntax("bytes that are no utf-8"),
+        })?;
+        Ok(Self { text, at: 0, unescaped: String::new() })
+    }
+
+    pub const fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Nothing but white space may follow.
+    pub fn end(&mut self) -> Result<()> {
+        match self.token() {
+            None => Ok(()),
+            Some(_) => self.wrong("more after the end"),
+        }
+    }
+
+    fn wrong<T>(&self, what: &'static str) -> Result<T> {
+        Err(JsonError { at: self.at, reason: Reason::Syntax(what) })
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// The next byte that is no white space, not yet taken.
+    fn token(&mut self) -> Option<u8> {
+        while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.peek() {
+            self.at += 1;
+        }
+        self.peek()
+    }
+
+    fn take(&mut self, wanted: u8, otherwise: &'static str) -> Result<()> {
+        if self.token() == Some(wanted) {
+            self.at += 1;
+            Ok(())
+        } else {
+            self.wrong(otherwise)
+        }
+    }
+
+    fn word(&mut self, word: &str) -> Result<()> {
+        if self.text.as_bytes()[self.at..].starts_with(word.as_bytes()) {
+            self.at += word.len();
+            Ok(())
+        } else {
+            self.wrong("an unknown word")
+        }
+    }
+
+    fn digits(&mut self, mut each: impl FnMut(u8)) -> Result<usize> {
+        let start = self.at;
+        while let Some(digit @ b'0'..=b'9') = self.peek() {
+            each(digit - b'0');
+            self.at += 1;
+        }
+        if self.at == start { self.wrong("a number without digits") } else { Ok(self.at - start) }
+    }
+
+    fn number(&mut self) -> Result<Number> {
+        // value x 10^zeros; zeros wait, so that 1.000 is 1 and a long tail of zeros is no overflow
+        let mut value = Some(0_u64);
+        let mut zeros = 0_u32;
+        let mut digit = |d: u8| {
+            if d == 0 {
+                zeros = zeros.saturating_add(1);
+            } else {
+                value = value
+                    .and_then(
+                        |v| if v == 0 { Some(0) } else { v.checked_mul(10_u64.checked_pow(zeros + 1)?) },
+                    )
+                    .and_then(|v| v.checked_add(u64::from(d)));
+                zeros = 0;
+            }
+        };
+        let negative = self.peek() == Some(b'-');
+        if negative {
+            self.at += 1;
+        }
+        let leading_zero = self.peek() == Some(b'0');
+        if self.digits(&mut digit)? > 1 && leading_zero {
+            return self.wrong("a number with a leading zero");
+        }
+        let mut exponent = 0_i64;
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            exponent -= self.digits(&mut digit)? as i64;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.at += 1;
+            let down = self.peek() == Some(b'-');
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            let mut stated = 0_i64;
+            self.digits(|d| stated = stated.saturating_mul(10).saturating_add(i64::from(d)))?;
+            exponent = exponent.saturating_add(if down { -stated } else { stated });
+        }
+        let exponent = exponent.saturating_add(i64::from(zeros));
+        let whole = match value {
+            Some(0) => Some(0),
+            Some(v) => u32::try_from(exponent)
+                .ok()
+                .and_then(|e| 10_u64.checked_pow(e))
+                .and_then(|scale| v.checked_mul(scale)),
+            None => None,
+        };
+        Ok(match (whole, negative) {
+            (Some(v), false) => Number::Positive(v),
+            (Some(v), true) => 0_i64.checked_sub_unsigned(v).map_or(Number::NotWhole, Number::Negative),
+            (None, _) => Number::NotWhole,
+        })
+    }
+
+    fn hex4(&mut self) -> Result<u32> {
+        let mut code = 0;
+        for _ in 0..4 {
+            let Some(digit) = self.peek().and_then(|b| char::from(b).to_digit(16)) else {
+                return self.wrong("a bad \\u escape");
+            };
+            code = code << 4 | digit;
+            self.at += 1;
+        }
+        Ok(code)
+    }
+
+    /// After a backslash.
+    fn escape(&mut self) -> Result<char> {
+        let Some(kind) = self.peek() else { return self.wrong("a string without end") };
+        self.at += 1;
+        Ok(match kind {
+            b'"' | b'\\' | b'/' => char::from(kind),
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            b'u' => {
+                let first = self.hex4()?;
+                let rest = &self.text.as_bytes()[self.at..];
+                if (0xd800..0xdc00).contains(&first) && rest.starts_with(b"\\u") {
+                    let back = self.at;
+                    self.at += 2;
+                    let second = self.hex4()?;
+                    if (0xdc00..0xe000).contains(&second) {
+                        let code = 0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00);
+                        return Ok(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
+                    }
+                    self.at = back;
+                }
+                // a lone surrogate is legal JSON and no character
+                char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER)
+            }
+            _ => return self.wrong("an unknown escape"),
+        })
+    }
+
+    fn string(&mut self) -> Result<Text<'de>> {
+        self.take(b'"', "a string was due")?;
+        let start = self.at;
+        let mut plain = true;
+        self.unescaped.clear();
+        loop {
+            let from = self.at;
+            while self.peek().is_some_and(|b| b >= b' ' && b != b'"' && b != b'\\') {
+                self.at += 1;
+            }
+            if !plain {
+                let _ = Cut(&mut self.unescaped).write_str(&self.text[from..self.at]);
+            }
+            match self.peek() {
+                Some(b'"') => {
+                    let end = self.at;
+                    self.at += 1;
+                    return Ok(if plain { Text::Plain(&self.text[start..end]) } else { Text::Unescaped });
+                }
+                Some(b'\\') => {
+                    if plain {
+                        plain = false;
+                        let _ = Cut(&mut self.unescaped).write_str(&self.text[start..self.at]);
+                    }
+                    self.at += 1;
+                    let c = self.escape()?;
+                    let _ = Cut(&mut self.unescaped).write_char(c);
+                }
+                Some(_) => return self.wrong("a control character in a string"),
+                None => return self.wrong("a string without end"),
+            }
+        }
+    }
+
+    /// Passes over one value, checking its syntax, without recursion: one bit per level says whether
+    /// it is an object.
+    fn skip(&mut self) -> Result<()> {
+        let (mut depth, mut objects) = (0_u32, 0_u64);
+        loop {
+            match self.token() {
+                Some(open @ (b'{' | b'[')) => {
+                    self.at += 1;
+                    let object = open == b'{';
+                    if self.token() == Some(if object { b'}' } else { b']' }) {
+                        self.at += 1;
+                    } else {
+                        if depth == MAX_DEPTH {
+                            return self.wrong("too many levels");
+                        }
+                        depth += 1;
+                        objects = objects << 1 | u64::from(object);
+                        if object {
+                            self.key()?;
+                        }
+                        continue;
+                    }
+                }
+                Some(b'"') => {
+                    self.string()?;
+                }
+                Some(b'-' | b'0'..=b'9') => {
+                    self.number()?;
+                }
+                Some(b't') => self.word("true")?,
+                Some(b'f') => self.word("false")?,
+                Some(b'n') => self.word("null")?,
+                _ => return self.wrong("a value was due"),
+            }
+            loop {
+                if depth == 0 {
+                    return Ok(());
+                }
+                let object = objects & 1 == 1;
+                match (self.token(), object) {
+                    (Some(b','), _) => {
+                        self.at += 1;
+                        if object {
+                            self.key()?;
+                        }
+                        break;
+                    }
+                    (Some(b'}'), true) | (Some(b']'), false) => {
+                        self.at += 1;
+                        depth -= 1;
+                        objects >>= 1;
+                    }
+                    _ => return self.wrong("a comma or an end was due"),
+                }
+            }
+        }
+    }
+
+    fn key(&mut self) -> Result<()> {
+        self.string()?;
+        self.take(b':', "a colon was due")
+    }
+
+    fn visit_string<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        match self.string()? {
+            Text::Plain(text) => visitor.visit_borrowed_str(text),
+            Text::Unescaped => visitor.visit_str(&self.unescaped),
+        }
+    }
+}
+
+impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
+    type Error = JsonError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.token() {
+            Some(b'{') => {
+                self.at += 1;
+                let value = visitor.visit_map(Members { reader: self, first: true })?;
+                self.take(b'}', "the end of an object was due")?;
+                Ok(value)
+            }
+            Some(b'[') => {
+                self.at += 1;
+                let value = visitor.visit_seq(Members { reader: self, first: true })?;
+                self.take(b']', "the end of a list was due")?;
+                Ok(value)
+            }
+            Some(b'"') => self.visit_string(visitor),
+            Some(b'-' | b'0'..=b'9') => {
+                let start = self.at;
+                match self.number()? {
+                    Number::Positive(value) => visitor.visit_u64(value),
+                    Number::Negative(value) => visitor.visit_i64(value),
+                    Number::NotWhole => visitor.visit_borrowed_bytes(&self.text.as_bytes()[start..self.at]),
+                }
+            }
+            Some(b't') => {
+                self.word("true")?;
+                visitor.visit_bool(true)
+            }
+            Some(b'f') => {
+                self.word("false")?;
+                visitor.visit_bool(false)
+            }
+            Some(b'n') => {
+                self.word("null")?;
+                visitor.visit_unit()
+            }
+            _ => self.wrong("a value was due"),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.token() == Some(b'n') {
+            self.word("null")?;
+            visitor.visit_none()
+        } else {
+            visitor.visit_some(self)
+        }
+    }
+
+    /// Only enums of plain names travel.
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        match self.string()? {
+            Text::Plain(text) => visitor.visit_enum(IntoDeserializer::<JsonError>::into_deserializer(text)),
+            Text::Unescaped => {
+                visitor.visit_enum(IntoDeserializer::<JsonError>::into_deserializer(self.unescaped.as_str()))
+            }
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.skip()?;
+        visitor.visit_unit()
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
+        unit unit_struct seq tuple tuple_struct map struct identifier
+    }
+}
+
+/// The members of an object or a list, after its opening.
+struct Members<'a, 'de> {
+    reader: &'a mut Reader<'de>,
+    first: bool,
+}
+
+impl Members<'_, '_> {
+    /// Whether another one follows before `end`; takes the comma.
+    fn more(&mut self, end: u8) -> Result<bool> {
+        match self.reader.token() {
+            Some(b) if b == end && self.first => Ok(false),
+            _ if self.first => {
+                self.first = false;
+                Ok(true)
+            }
+            Some(b) if b == end => Ok(false),
+            Some(b',') => {
+                self.reader.at += 1;
+                Ok(true)
+            }
+            _ => self.reader.wrong("a comma or an end was due"),
+        }
+    }
+}
+
+impl<'de> de::MapAccess<'de> for Members<'_, 'de> {
+    type Error = JsonError;
+
+    fn next_key_seed<K: de::DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if !self.more(b'}')? {
+            return Ok(None);
+        }
+        if self.reader.token() != Some(b'"') {
+            return self.reader.wrong("a name was due");
+        }
+        seed.deserialize(&mut *self.reader).map(Some)
+    }
+
+    fn next_value_seed<V: de::DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        self.reader.take(b':', "a colon was due")?;
+        seed.deserialize(&mut *self.reader)
+    }
+}
+
+impl<'de> de::SeqAccess<'de> for Members<'_, 'de> {
+    type Error = JsonError;
+
+    fn next_element_seed<T: de::DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if self.more(b']')? { seed.deserialize(&mut *self.reader).map(Some) } else { Ok(None) }
+    }
+}
