@@ -3,6 +3,10 @@
 //! Pure: time is an argument. The shell feeds [`Hall::handle`] with what it hears and carries out what
 //! [`Out`] says: first the records to the journal; only when they are durable the rest.
 
+mod session;
+
+pub use session::{Passed, Session, Taken};
+
 use flagfall_arbiter::{Ask, Event, Refused, Wall};
 use flagfall_clock::{ClockCommand, ClockId, ClockReport};
 use flagfall_rules::{Setup, Venue, Who};
