@@ -19,14 +19,14 @@ const MOST: usize = 256;
 pub(super) enum Held {
     /// It, and when it came.
     Report(Box<ClockReport>, Venue),
-    /// A status of a clock that does not count its events; only its number matters.
-    Merged(Venue),
+    /// A status that a later one makes needless; only its number and its count of events matter.
+    Merged(Option<u32>, Venue),
 }
 
 impl Held {
     pub(super) const fn heard(&self) -> Venue {
         match self {
-            Self::Report(_, heard) | Self::Merged(heard) => *heard,
+            Self::Report(_, heard) | Self::Merged(_, heard) => *heard,
         }
     }
 }
@@ -35,6 +35,8 @@ impl Held {
 struct Wait {
     opened: Venue,
     asked: bool,
+    /// What was held back when the clock was asked; its answer covers no hole beyond.
+    covers: u32,
     progress: Venue,
 }
 
@@ -60,16 +62,13 @@ impl Hold {
             && let Some((&before, held)) = self.held.range_mut(..seq).next_back()
             && let Held::Report(status, heard) = held
             && status.event.is_none()
+            && (before + 1 == seq || report.events.is_some() && status.events == report.events)
         {
-            if report.events.is_some() && status.events == report.events {
-                self.held.remove(&before);
-            } else if report.events.is_none() && before + 1 == seq {
-                *held = Held::Merged(*heard);
-            }
+            *held = Held::Merged(status.events, *heard);
         }
         self.held.insert(seq, Held::Report(Box::new(report), now));
         if self.wait.is_none() {
-            self.wait = Some(Wait { opened: now, asked: false, progress: now });
+            self.wait = Some(Wait { opened: now, asked: false, covers: 0, progress: now });
         }
         self.held.len() < MOST
     }
@@ -112,8 +111,10 @@ impl Hold {
     }
 
     pub(super) fn ask(&mut self, now: Venue) {
+        let covers = self.last().unwrap_or(0);
         if let Some(wait) = &mut self.wait {
             wait.asked = true;
+            wait.covers = covers;
             wait.progress = now;
         }
     }
@@ -127,9 +128,14 @@ impl Hold {
     pub(super) fn reopen(&mut self, now: Venue) -> bool {
         let asked = self.close();
         if !self.held.is_empty() {
-            self.wait = Some(Wait { opened: now, asked: false, progress: now });
+            self.wait = Some(Wait { opened: now, asked: false, covers: 0, progress: now });
         }
         asked
+    }
+
+    /// Whether the hole that is first now opened after the clock was asked.
+    pub(super) fn uncovered(&self) -> bool {
+        self.wait.is_some_and(|wait| wait.asked && self.first().is_some_and(|(seq, _)| seq > wait.covers))
     }
 
     pub(super) fn ask_due(&self, now: Venue) -> bool {

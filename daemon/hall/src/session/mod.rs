@@ -286,14 +286,21 @@ impl Session {
             let follows = match held {
                 _ if seq <= course.seq => true,
                 Held::Report(report, _) => course.follows(report),
-                Held::Merged(_) => seq == course.seq + 1,
+                Held::Merged(events, _) => {
+                    seq == course.seq + 1 || events.is_some() && *events == course.events
+                }
             };
             if !follows {
                 break;
             }
             self.let_go(now, out);
         }
-        if self.hold.is_empty() && self.hold.close() {
+        let over = if self.hold.is_empty() {
+            self.hold.close()
+        } else {
+            self.hold.uncovered() && self.hold.reopen(now)
+        };
+        if over {
             out.push(Passed::ReplayOver);
         }
     }
@@ -306,7 +313,10 @@ impl Session {
             return;
         }
         match held {
-            Held::Merged(_) => course.seq = seq,
+            Held::Merged(events, _) => {
+                course.seq = seq;
+                course.events = events.or(course.events);
+            }
             Held::Report(report, heard) => {
                 self.in_order(now, *report, Came { heard, late, gap: false, forced: false }, out);
             }
@@ -328,7 +338,7 @@ impl Session {
                 && course.events.is_none()
                 && match held {
                     Held::Report(report, _) => doubt(course.last.as_ref(), report).is_none(),
-                    Held::Merged(_) => true,
+                    Held::Merged(..) => true,
                 };
             if !mere_statuses {
                 out.push(Passed::Gap { from_seq: course.seq + 1, to_seq: seq - 1 });
