@@ -14,7 +14,8 @@ use flagfall_clock::{ClockEvent, ClockId, ClockReport};
 use flagfall_rules::{Observation, Reading, Venue};
 use hold::{Held, Hold};
 use mapping::Mapping;
-use reckon::{Doubt, State, doubt, sets_times};
+pub(crate) use reckon::State;
+use reckon::{Doubt, doubt, sets_times};
 use std::collections::VecDeque;
 
 /// A leap of `seq` beyond this counts only when the next report agrees.
