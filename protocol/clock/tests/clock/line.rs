@@ -241,7 +241,9 @@ proptest! {
                 for end in [&b"\n"[..], b"\0", b"\r\n", b"\n\0"] {
                     let bad = [&good[..len], end].concat();
                     let got = messages(&bad, &style.accept);
-                    prop_assert!(got.is_empty(), "{}: {:?}", len, got);
+                    // the newline put there may be the very byte that was cut off
+                    let restored = bad.starts_with(&good[..good.len() - 1]);
+                    prop_assert!(got.is_empty() || restored, "{}: {:?}", len, got);
                 }
             }
         }
