@@ -220,8 +220,6 @@ impl Clock {
             Act::Battery(percent) => self.battery_measured(at, percent),
             Act::Command(command) => self.command(at, command),
         }
-        // A side without time falls in the very millisecond in which it is to run.
-        self.fire_until(at);
     }
 
     fn fire_until(&mut self, until: u64) {

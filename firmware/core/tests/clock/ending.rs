@@ -104,6 +104,41 @@ fn before_the_start_there_is_nothing_to_end_also_where_the_levers_are_held_over_
 }
 
 #[test]
+fn a_hold_begun_on_a_stopped_clock_does_not_end_the_game_that_goes_on() {
+    let mut bench = Bench::new();
+    bench.button(0);
+    bench.button(5_000);
+    bench.hold(10_000, LEFT);
+    bench.hold(10_000, RIGHT);
+    bench.command(11_000, Action::Resume).unwrap();
+    bench.run_to(20_000);
+    assert_eq!((bench.clock.is_over(), bench.clock.running()), (false, Some(LEFT)));
+}
+
+#[test]
+fn a_game_is_ended_once() {
+    let mut bench = over(LEFT, StopButton::On);
+    bench.run_to(30_000);
+    bench.hush();
+    bench.hold(30_000, LEFT);
+    bench.hold(30_000, RIGHT);
+    bench.run_to(40_000);
+    assert_eq!(bench.said(), [IgnoredPress { side: LEFT }, IgnoredPress { side: RIGHT }]);
+}
+
+#[test]
+fn a_game_that_stands_can_be_ended_too() {
+    let mut bench = Bench::new();
+    bench.button(0);
+    bench.button(5_000);
+    bench.hold(10_000, LEFT);
+    bench.hold(10_100, RIGHT);
+    bench.run_to(13_000);
+    assert_eq!(bench.last_event().event, Some(Over { claim: None, agreed: true }));
+    assert_eq!(bench.last_event().uptime_ms, 12_100);
+}
+
+#[test]
 fn only_an_arbiter_lets_an_ended_game_go_on() {
     let mut bench = over(LEFT, StopButton::On);
     bench.button(40_000);

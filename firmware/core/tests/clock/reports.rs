@@ -120,6 +120,21 @@ fn sixty_four_events_are_kept_and_what_is_lost_is_said() {
 }
 
 #[test]
+fn events_nobody_fetches_stay_up_to_64_and_the_hole_shows() {
+    let mut bench = Bench::new();
+    bench.hush();
+    for press in 0..200 {
+        bench.clock.input(1_000 + press * 100, Input::Lever { side: LEFT, down: press % 2 == 0 });
+    }
+    bench.clock.poll(30_000);
+    bench.collect();
+    bench.reports.retain(|report| report.event.is_some());
+    let counts: Vec<_> = bench.reports.iter().map(|report| report.events.unwrap()).collect();
+    // Boot is the first event, then a press with each second edge.
+    assert_eq!(counts, (38..=101).collect::<Vec<_>>());
+}
+
+#[test]
 fn what_was_never_sent_is_not_sent_twice() {
     let mut bench = Bench::new();
     bench.button(1_000);
