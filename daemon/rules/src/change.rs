@@ -26,8 +26,8 @@ pub enum HeldBy {
 pub enum Act {
     /// Times changed by so much, first and second, in milliseconds.
     Times(At, [i64; 2]),
-    /// A foul with this number.
-    Foul(At, u64),
+    /// A foul of this player under this article.
+    Foul(At, Player, String),
     /// A result; what stood before it.
     Result(At, Option<BoardResult>),
     /// Sides swapped.
@@ -95,6 +95,11 @@ pub enum Change {
         /// The board.
         board: At,
     },
+    /// The players ended the game at the clock.
+    Over {
+        /// The board.
+        board: At,
+    },
     /// This table's clock now serves this board.
     Serves {
         /// The table.
@@ -125,6 +130,8 @@ pub enum Change {
     Mode(crate::Mode),
     /// These events can be taken back by undoing this.
     Acted {
+        /// Names the act: the seq of one of its events.
+        group: u64,
         /// The events' seqs.
         seqs: Vec<u64>,
         /// What was done.
@@ -132,7 +139,7 @@ pub enum Change {
     },
     /// An act was taken back.
     Undone {
-        /// One of its events.
-        seq: u64,
+        /// The act.
+        group: u64,
     },
 }
