@@ -4,12 +4,12 @@ use super::{Rig, clock, line, report};
 use crate::links::{auto, serial};
 use flagfall_clock::{Accept, Encoding, Lexer, Message};
 use flagfall_hall::Heard;
+use serialport::{SerialPort, TTYPort};
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use serialport::{SerialPort, TTYPort};
 
 /// A clock's end of a pty; the other end has a path that can be pulled out like a plug.
 struct Plug {
