@@ -47,7 +47,7 @@ fn readings(r: &Regulations) -> Vec<Reading> {
     page.push(reading(
         "A4",
         "四.1",
-        format!("弃权时限{}从本轮实际开赛起按挂钟计算,不按棋钟。", minutes(r.default_ms)),
+        format!("弃权时限{}从本轮实际开赛起按挂钟计算，不按棋钟。", minutes(r.default_ms)),
         format!(
             "The default time of {} counts by wall clock from the round's actual start.",
             minutes(r.default_ms)
@@ -57,7 +57,7 @@ fn readings(r: &Regulations) -> Vec<Reading> {
         Boundary::After => reading(
             "A5",
             "四.1",
-            "恰在时限到场不算迟到弃权,超过才算。",
+            "恰在时限到场不算迟到弃权，超过才算。",
             "Arriving exactly at the default time is in time.",
         ),
         Boundary::At => reading(
@@ -78,21 +78,21 @@ fn readings(r: &Regulations) -> Vec<Reading> {
         reading(
             "A6",
             "四.1",
-            "弃权由裁判员确认,程序只提议。",
+            "弃权由裁判员确认，程序只提议。",
             "A default is confirmed by an arbiter; the program only proposes it.",
         )
     });
     page.push(reading(
         "A7",
         "四.2",
-        "一方在时限内到、另一方超过时限:先到者胜,不判双方弃权。",
+        "一方在时限内到、另一方超过时限：先到者胜，不判双方弃权。",
         "One inside the default time and one beyond it: the first wins; only two beyond it are both defaulted.",
     ));
     page.push(reading(
         "A8",
         "五.3",
         format!(
-            "首次少于{}(按真实毫秒,不含等于)可申请不记录,经裁判员同意,双方均可不再记录。",
+            "首次少于{}（按真实毫秒，不含等于）可申请不记录，经裁判员同意，双方均可不再记录。",
             minutes(r.recording_exempt_ms.into())
         ),
         format!(
@@ -104,14 +104,14 @@ fn readings(r: &Regulations) -> Vec<Reading> {
         reading(
             "A9",
             "六.2",
-            "同一局内,违反行棋规定与未走棋先按钟合并计数。",
+            "同一局内，违反行棋规定与未走棋先按钟合并计数。",
             "In a game, illegal moves and early presses count together.",
         )
     } else {
         reading(
             "A9",
             "六.2",
-            "同一局内,违反行棋规定与未走棋先按钟分别计数。",
+            "同一局内，违反行棋规定与未走棋先按钟分别计数。",
             "In a game, illegal moves and early presses are counted apart.",
         )
     });
@@ -123,7 +123,7 @@ fn readings(r: &Regulations) -> Vec<Reading> {
         page.push(reading(
             mark,
             article,
-            format!("{zh}:由裁判员裁定,程序不计算。"),
+            format!("{zh}：由裁判员裁定，程序不计算。"),
             format!("The arbiters decide {en}; the program does not."),
         ));
     }
@@ -146,11 +146,11 @@ fn time_control(r: &Regulations) -> Reading {
     let (base, plus) = (minutes(r.base_ms.into()), minutes(r.increment_ms.into()));
     let odds = [("先手", "first player", r.first), ("后手", "second player", r.second)];
     let (mut zh, mut en) =
-        (format!("每方{base},每走一步后加{plus}"), format!("{base} a side, {plus} after each move"));
+        (format!("每方{base}，每走一步后加{plus}"), format!("{base} a side, {plus} after each move"));
     for (zh_who, en_who, times) in odds {
         if let Some(times) = times {
             let (base, plus) = (minutes(times.base_ms.into()), minutes(times.increment_ms.into()));
-            zh += &format!(";{zh_who}{base},每步加{plus}");
+            zh += &format!("；{zh_who}{base}，每步加{plus}");
             en += &format!("; {en_who} {base}, {plus} a move");
         }
     }
@@ -164,14 +164,14 @@ fn first_increment(r: &Regulations) -> Reading {
         reading(
             "A1",
             "三(1)",
-            format!("第一步之前已加秒,开钟显示{start}。"),
+            format!("第一步之前已加秒，开钟显示{start}。"),
             format!("The first increment is there before the first move: clocks show {start}."),
         )
     } else {
         reading(
             "A1",
             "三(1)",
-            format!("第一步之前不加秒,开钟显示{start}。"),
+            format!("第一步之前不加秒，开钟显示{start}。"),
             format!("No increment before the first move: clocks show {start}."),
         )
     }
@@ -185,7 +185,7 @@ fn flag(r: &Regulations) -> Reading {
     reading(
         "A2",
         "三(1)",
-        format!("{zh};超时即判负,不论对方能否取胜。"),
+        format!("{zh}；超时即判负，不论对方能否取胜。"),
         format!("{en}; who exceeds the time loses, whatever is on the board."),
     )
 }
@@ -193,20 +193,22 @@ fn flag(r: &Regulations) -> Reading {
 fn both_late(r: &Regulations) -> Reading {
     let (zh, en) = match r.both_late {
         BothLate::OwnLateness => (
-            "双方各扣自己的迟到时间,都就座后开钟。",
+            "双方各扣自己的迟到时间，都就座后开钟。",
             "Both late: each loses his own lateness, once both sit.",
         ),
         BothLate::JointThenTurn => (
-            "先到者到场时双方各扣共同迟到时间并开钟,另一方依四.1。",
+            "先到者到场时双方各扣共同迟到时间并开钟，另一方依四.1。",
             "Both late: the common lateness is taken from both at the first arrival; then 四.1 for the other.",
         ),
         BothLate::FirstMoverAll => (
-            "双方迟到:时间全由先手方承担,直至其到场。",
+            "双方迟到：时间全由先手方承担，直至其到场。",
             "Both late: the first mover loses all the time until he arrives.",
         ),
-        BothLate::Split => ("双方迟到:已过时间双方平分。", "Both late: the time gone is split between them."),
+        BothLate::Split => {
+            ("双方迟到：已过时间双方平分。", "Both late: the time gone is split between them.")
+        }
         BothLate::Doubled => {
-            ("双方迟到:各扣自己迟到时间的两倍。", "Both late: each loses twice his own lateness.")
+            ("双方迟到：各扣自己迟到时间的两倍。", "Both late: each loses twice his own lateness.")
         }
     };
     reading("A3", "四.2", zh, en)
@@ -220,7 +222,7 @@ fn stops(r: &Regulations) -> Vec<Reading> {
         reading(
             "",
             "三(2)",
-            "运动员不得停钟;须由裁判停钟。",
+            "运动员不得停钟；须由裁判停钟。",
             "A player may not stop the clock; an arbiter does.",
         )
     };
@@ -228,13 +230,13 @@ fn stops(r: &Regulations) -> Vec<Reading> {
         StopAsked::Ask => reading(
             "",
             "三(2)",
-            "停钟本身不算犯规;先询问原因。",
+            "停钟本身不算犯规；先询问原因。",
             "A stop is no offence by itself; its cause is asked first.",
         ),
         StopAsked::Propose => reading(
             "",
             "三(2)",
-            "停钟即提议判罚,由裁判员确认。",
+            "停钟即提议判罚，由裁判员确认。",
             "A stop is proposed as an offence at once; an arbiter confirms.",
         ),
     };
@@ -242,27 +244,30 @@ fn stops(r: &Regulations) -> Vec<Reading> {
         Unprovable::Ask => reading(
             "",
             "六.9",
-            "余时无法证实时,裁判员在八.2与判负之间选择。",
+            "余时无法证实时，裁判员在八.2与判负之间选择。",
             "Where the times cannot be proved, the arbiter chooses between 八.2 and the loss.",
         ),
         Unprovable::Loss => reading(
             "",
             "六.9",
-            "余时无法证实时,提议判负。",
+            "余时无法证实时，提议判负。",
             "Where the times cannot be proved, the loss is proposed.",
         ),
     };
     let penalty = reading(
         "",
         "八.2",
-        format!("无故擅停棋钟:记犯规{fouls}次,扣{time}。"),
+        format!("无故擅停棋钟：记犯规{fouls}次，扣{time}。"),
         format!("Stopping without cause: {fouls} foul(s) and {time} off."),
     );
     let (fouls, time) = (r.start_foul, minutes(r.start_deduct_ms.into()));
     let start = reading(
         "",
         "三(2)",
-        format!("擅自开钟:记犯规{fouls}次,扣{time}。"),
+        format!(
+            "擅自开钟：记犯规{fouls}次{}。",
+            if r.start_deduct_ms > 0 { format!("，扣{time}") } else { String::new() }
+        ),
         format!("Starting without cause: {fouls} foul(s) and {time} off."),
     );
     vec![may, asked, penalty, unprovable, start]
