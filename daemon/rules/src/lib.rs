@@ -3,12 +3,16 @@
 //! Pure: no IO, no system clock, no logging. [`Rules::handle`] decides, [`Rules::fold`] takes in what
 //! was decided before; both end in the same state. A late or repeated call changes nothing.
 
+mod board;
+mod change;
 mod input;
 mod regulations;
 mod setup;
 mod rules;
+mod state;
 mod venue;
 
+pub use change::{Act, At, Change, HeldBy};
 pub use input::{Decision, Input, Observation, Order, Outcome, Reading, Who};
 pub use regulations::{BothLate, Boundary, Overrides, PublicResult, Regulations, RegulationsError, StopAsked, Unprovable, Value};
 pub use rules::Rules;

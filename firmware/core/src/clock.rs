@@ -1,0 +1,397 @@
+//! The clock: takes what happens in the order of its time and says when it must be looked at again.
+//!
+//! One rule keeps a late look from changing anything: everything is done in the order of the time at which it
+//! happened. What falls due (a flag, a hold, a status) comes before a hand in the same millisecond, a hand before a
+//! message. Nothing later than an edge still bouncing is done until that edge is decided, at most 80 ms: a player who
+//! pressed in time is in time, though the contact settles only after his flag would have fallen.
+
+use crate::answers::Answers;
+use crate::contact::Contact;
+use crate::ending::Ending;
+use crate::game::Game;
+use crate::outbox::{Outbox, STATUSES};
+use crate::settings::{Settings, Setup};
+use crate::waiting::{Act, Waiting};
+use flagfall_clock::{About, By, ClockCommand, ClockEvent, ClockReport, Side};
+
+/// A status each second while a side runs, in milliseconds.
+const STATUS_RUNNING: u64 = 1_000;
+/// A status each 5 s else, in milliseconds.
+const STATUS_STANDING: u64 = 5_000;
+/// A battery counts as well again from this much above the limit, in percent.
+const BATTERY_WELL: u8 = 5;
+/// No clock is on for that long; later times are taken as this one.
+const END: u64 = 1 << 62;
+
+/// What reaches a clock from outside. Levels are those of the contact; repeating one changes nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A side's lever goes down or up.
+    Lever {
+        /// Which.
+        side: Side,
+        /// Pressed, or let go.
+        down: bool,
+    },
+    /// The start/stop button, in everybody's reach.
+    StopButton {
+        /// Pressed, or let go.
+        down: bool,
+    },
+    /// The arbiter's key.
+    ArbiterKey {
+        /// Pressed, or let go.
+        down: bool,
+    },
+    /// A command from the link, checked for integrity there.
+    Command(ClockCommand),
+    /// The battery was measured, in percent; above 100 is taken as 100.
+    Battery(u8),
+}
+
+/// What falls due by itself. Within one millisecond the order is this one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Due {
+    Flag(Side),
+    BothHeld,
+    Claimed,
+    KeyHeld,
+    Identified,
+    Status,
+}
+
+/// A chess clock.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    pub(crate) settings: Settings,
+    pub(crate) game: Game,
+    pub(crate) ending: Ending,
+    pub(crate) answers: Answers,
+    pub(crate) outbox: Outbox,
+    /// Who pressed before the start: left, right.
+    pub(crate) ready: (bool, bool),
+    /// The arbiter's key went down on a clock that stood.
+    pub(crate) key_down_at: Option<u64>,
+    /// The table's number and since when it is shown.
+    pub(crate) number: Option<(u16, u64)>,
+    /// Blinks until then.
+    pub(crate) identify_until: Option<u64>,
+    pub(crate) battery_low: bool,
+    battery: Option<u8>,
+    restored: bool,
+    left: Contact,
+    right: Contact,
+    stop_button: Contact,
+    arbiter_key: Contact,
+    waiting: Waiting,
+    next_status: u64,
+    /// The latest time anybody told us.
+    heard: u64,
+    /// Everything up to here is done.
+    reached: u64,
+}
+
+impl Clock {
+    /// A clock that comes up at `at` (milliseconds of uptime) with everything as new. Its first report is `boot`.
+    #[must_use]
+    pub fn new(settings: Settings, at: u64) -> Self {
+        let game = Game::new(settings.setup);
+        Self::up(settings, game, at, false)
+    }
+
+    pub(crate) fn up(settings: Settings, game: Game, at: u64, restored: bool) -> Self {
+        let at = at.min(END);
+        let contact = || Contact::new(settings.debounce_ms);
+        let mut clock = Self {
+            left: contact(),
+            right: contact(),
+            stop_button: contact(),
+            arbiter_key: contact(),
+            settings,
+            game,
+            ending: Ending::default(),
+            answers: Answers::default(),
+            outbox: Outbox::default(),
+            ready: (false, false),
+            key_down_at: None,
+            number: None,
+            identify_until: None,
+            battery_low: false,
+            battery: None,
+            restored,
+            waiting: Waiting::default(),
+            next_status: at,
+            heard: at,
+            reached: at,
+        };
+        let about = clock.about();
+        clock.tell(at, ClockEvent::Boot(about));
+        clock
+    }
+
+    /// Something happened at `at`. A time before one told already is taken as that one, so whoever stamps edges in an
+    /// interrupt hands them in before he polls with a later time.
+    pub fn input(&mut self, at: u64, input: Input) {
+        self.poll(at);
+        let at = self.heard;
+        let act = match input {
+            Input::Lever { side: Side::Left, down } => return self.edge(at, |clock| &mut clock.left, down),
+            Input::Lever { side: Side::Right, down } => return self.edge(at, |clock| &mut clock.right, down),
+            Input::StopButton { down } => return self.edge(at, |clock| &mut clock.stop_button, down),
+            Input::ArbiterKey { down } => return self.edge(at, |clock| &mut clock.arbiter_key, down),
+            Input::Command(command) => Act::Command(command),
+            Input::Battery(percent) => Act::Battery(percent.min(100)),
+        };
+        self.admit(at, act);
+        self.run();
+    }
+
+    fn edge(&mut self, at: u64, contact: impl Fn(&mut Self) -> &mut Contact, down: bool) {
+        contact(self).edge(at, down);
+    }
+
+    /// Does what is due by `at`. Late or repeated calls change nothing: everything carries the time at which it was
+    /// due. (A clock not looked at for more than 16 statuses leaves out the older ones.)
+    pub fn poll(&mut self, at: u64) {
+        self.heard = self.heard.max(at.min(END));
+        let at = self.heard;
+        while let Some(change) = self.left.decide(at) {
+            self.admit(change.at, Act::Lever { side: Side::Left, down: change.down });
+        }
+        while let Some(change) = self.right.decide(at) {
+            self.admit(change.at, Act::Lever { side: Side::Right, down: change.down });
+        }
+        while let Some(change) = self.stop_button.decide(at) {
+            self.admit(change.at, Act::StopButton { down: change.down });
+        }
+        while let Some(change) = self.arbiter_key.decide(at) {
+            self.admit(change.at, Act::ArbiterKey { down: change.down });
+        }
+        self.run();
+    }
+
+    /// When to poll next, if nothing happens before: there always is a next status. Always later than the last time
+    /// told.
+    #[must_use]
+    pub fn next_deadline(&self) -> u64 {
+        // While an edge is undecided nothing else may happen.
+        let decided = self.contacts().into_iter().filter_map(Contact::decides_at).min();
+        decided.unwrap_or_else(|| self.next_due().0)
+    }
+
+    fn contacts(&self) -> [&Contact; 4] {
+        [&self.left, &self.right, &self.stop_button, &self.arbiter_key]
+    }
+
+    fn admit(&mut self, at: u64, act: Act) {
+        if self.waiting.is_full()
+            && let Some((at, act)) = self.waiting.take()
+        {
+            // More than any hand does within a bounce: better a few milliseconds wrong than one act lost.
+            self.carry_out(at, act);
+        }
+        self.waiting.insert(at, act);
+    }
+
+    /// Does, in their order, what waits and what is due, up to the first edge that is not decided.
+    fn run(&mut self) {
+        let undecided = self.contacts().into_iter().filter_map(Contact::undecided).min();
+        while let Some(at) = self.waiting.first_at() {
+            if at > self.heard || undecided.is_some_and(|edge| at >= edge) {
+                break;
+            }
+            if let Some((at, act)) = self.waiting.take() {
+                self.carry_out(at, act);
+            }
+        }
+        self.fire_until(undecided.unwrap_or(self.heard));
+    }
+
+    fn carry_out(&mut self, at: u64, act: Act) {
+        self.fire_until(at);
+        let at = self.reached;
+        match act {
+            Act::Lever { side, down: true } => self.lever_pressed(at, side),
+            Act::Lever { side, down: false } => self.ending.up(side),
+            Act::StopButton { down: true } => self.stop_button_pressed(at),
+            Act::StopButton { down: false } => {}
+            Act::ArbiterKey { down: true } => self.key_pressed(at),
+            Act::ArbiterKey { down: false } => self.key_released(at),
+            Act::Battery(percent) => self.battery_measured(at, percent),
+            Act::Command(command) => self.command(at, command),
+        }
+    }
+
+    fn fire_until(&mut self, until: u64) {
+        loop {
+            let (at, due) = self.next_due();
+            if at > until {
+                break;
+            }
+            let at = at.max(self.reached);
+            self.reached = at;
+            match due {
+                Due::Flag(side) => {
+                    self.game.fall(side, at);
+                    self.tell(at, ClockEvent::Flag { side });
+                }
+                Due::BothHeld => self.both_held(at),
+                Due::Claimed => self.claimed(at),
+                Due::KeyHeld => {
+                    self.key_down_at = None;
+                    let setup = self.game.setup;
+                    self.reset(at, setup, By::ArbiterKey);
+                }
+                Due::Identified => self.identify_until = None,
+                Due::Status => self.status(at, until),
+            }
+        }
+        self.reached = self.reached.max(until);
+    }
+
+    fn next_due(&self) -> (u64, Due) {
+        let status = (self.next_status, Due::Status);
+        self.next_due_but_status().map_or(status, |due| due.min(status))
+    }
+
+    fn next_due_but_status(&self) -> Option<(u64, Due)> {
+        let flag = self.game.flag_due().map(|(at, side)| (at, Due::Flag(side)));
+        let key_held = self.key_down_at.map(|at| at.saturating_add(u64::from(self.settings.reset_hold_ms)));
+        [
+            flag,
+            self.ending.both_held_due(self.settings.hold_ms).map(|at| (at, Due::BothHeld)),
+            self.ending.claimed_due().map(|at| (at, Due::Claimed)),
+            key_held.map(|at| (at, Due::KeyHeld)),
+            self.identify_until.map(|at| (at, Due::Identified)),
+        ]
+        .into_iter()
+        .flatten()
+        .min()
+    }
+
+    fn status(&mut self, at: u64, until: u64) {
+        let report = self.report(at, None);
+        self.outbox.status(report);
+        let period = self.status_period();
+        self.next_status = at.saturating_add(period);
+        // Looked at very late: leave out those that would be merged anyway, but pass nothing else that is due.
+        let next = self.next_due_but_status().map_or(until, |(due, _)| due.min(until));
+        let late = (next.saturating_sub(self.next_status) / period).saturating_sub(STATUSES as u64);
+        self.next_status += late * period;
+    }
+
+    const fn status_period(&self) -> u64 {
+        if self.game.running().is_some() { STATUS_RUNNING } else { STATUS_STANDING }
+    }
+
+    fn battery_measured(&mut self, at: u64, percent: u8) {
+        self.battery = Some(percent);
+        let limit = self.settings.battery_low_pct;
+        if percent < limit && !self.battery_low {
+            self.battery_low = true;
+            self.tell(at, ClockEvent::BatteryLow);
+        } else if percent >= limit.saturating_add(BATTERY_WELL).min(100) {
+            self.battery_low = false;
+        }
+    }
+
+    /// Says an event; the next status has time again. Gives the report's `seq`.
+    pub(crate) fn tell(&mut self, at: u64, event: ClockEvent) -> u32 {
+        let report = self.report(at, Some(event));
+        self.next_status = at.saturating_add(self.status_period());
+        self.outbox.event(report)
+    }
+
+    fn report(&self, at: u64, event: Option<ClockEvent>) -> ClockReport {
+        let game = &self.game;
+        ClockReport {
+            clock: self.settings.clock,
+            boot: self.settings.boot,
+            seq: 0,
+            events: None,
+            uptime_ms: at,
+            left_ms: game.ms(Side::Left, at),
+            right_ms: game.ms(Side::Right, at),
+            running: game.running(),
+            left_presses: game.account(Side::Left).presses,
+            right_presses: game.account(Side::Right).presses,
+            flag: Some(game.flag),
+            stopped_by: game.stopped_by(),
+            battery_pct: self.battery,
+            periods: Some((1, 1)),
+            event,
+        }
+    }
+
+    pub(crate) fn about(&self) -> About {
+        About {
+            firmware: self.settings.firmware.clone(),
+            restored: self.restored,
+            resolution_ms: self.settings.resolution_ms,
+            can: Some(self.settings.can),
+        }
+    }
+
+    /// All as new under `setup`.
+    pub(crate) fn reset(&mut self, at: u64, setup: Setup, by: By) {
+        self.game = Game::new(setup);
+        self.ending.forget();
+        self.ready = (false, false);
+        self.key_down_at = None;
+        self.tell(at, ClockEvent::Reset { by });
+    }
+
+    /// The next report to send, and it is the caller's from then on. Statuses that nobody fetches are merged, events
+    /// stay for `replay`.
+    pub fn next_report(&mut self) -> Option<ClockReport> {
+        self.outbox.next()
+    }
+
+    /// Events the daemon has not yet said to be durable, at most 64: a sign for the display that the link is down.
+    #[must_use]
+    pub fn unacked(&self) -> usize {
+        self.outbox.unacked()
+    }
+
+    /// What the clock was made as.
+    #[must_use]
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// What it is set to now.
+    #[must_use]
+    pub const fn setup(&self) -> &Setup {
+        &self.game.setup
+    }
+
+    /// Whose time passes.
+    #[must_use]
+    pub const fn running(&self) -> Option<Side> {
+        self.game.running()
+    }
+
+    /// Which side fell first, until the clock is made as new.
+    #[must_use]
+    pub const fn flag(&self) -> Option<Side> {
+        self.game.flag
+    }
+
+    /// Left on `side` at `at`, in milliseconds; below zero only where a deduction left less than nothing.
+    #[must_use]
+    pub fn remaining_ms(&self, side: Side, at: u64) -> i64 {
+        self.game.ms(side, at)
+    }
+
+    /// Moves completed by `side`.
+    #[must_use]
+    pub const fn presses(&self, side: Side) -> u32 {
+        self.game.account(side).presses
+    }
+
+    /// Whether nothing has run since all was made new.
+    #[must_use]
+    pub const fn is_idle(&self) -> bool {
+        matches!(self.game.phase, crate::game::Phase::Idle)
+    }
+}

@@ -1,0 +1,167 @@
+//! What the daemon may tell a clock, and when a clock refuses.
+//!
+//! A command is for one boot, has an end on this clock's own uptime, and is carried out once: the last 8 answers are
+//! kept, and a repeat brings the same answer again, not the deed. `ack` is no command in this sense.
+
+use crate::answers::{Answer, Known};
+use crate::clock::Clock;
+use crate::game::{Phase, settable};
+use crate::settings::Setup;
+use flagfall_clock::{Action, By, ClockCommand, ClockEvent, Refusal, SetTimes, Side};
+
+/// How long `identify` blinks, in milliseconds.
+const IDENTIFY: u64 = 10_000;
+
+impl Clock {
+    pub(crate) fn command(&mut self, at: u64, command: ClockCommand) {
+        if command.clock != self.settings.clock {
+            return; // Another clock's, on a shared line.
+        }
+        let number = command.command;
+        if let Action::Ack { boot, seq } = command.action {
+            if boot == self.settings.boot {
+                self.outbox.ack(seq);
+            }
+            return;
+        }
+        if command.boot != self.settings.boot {
+            // Not remembered: numbers of another boot say nothing about this one's.
+            self.done(at, number, Err(Refusal::Boot));
+            return;
+        }
+        match self.answers.known(number) {
+            Known::Answered(answer) => {
+                if !self.outbox.repeat(answer.seq) {
+                    self.answer(at, number, answer.result);
+                }
+            }
+            Known::Forgotten => {
+                self.done(at, number, Err(Refusal::Gone));
+            }
+            Known::New if at > command.until_ms => self.answer(at, number, Err(Refusal::Expired)),
+            Known::New if !self.settings.can.has(command.action.name()) => {
+                self.answer(at, number, Err(Refusal::Unable));
+            }
+            Known::New => {
+                let result = self.act(at, command.action);
+                self.answer(at, number, result);
+            }
+        }
+    }
+
+    fn answer(&mut self, at: u64, command: u32, result: Result<(), Refusal>) {
+        let seq = self.done(at, command, result);
+        self.answers.keep(Answer { command, result, seq });
+    }
+
+    fn done(&mut self, at: u64, command: u32, result: Result<(), Refusal>) -> u32 {
+        self.tell(at, ClockEvent::Done { command, ok: result.is_ok(), error: result.err() })
+    }
+
+    fn act(&mut self, at: u64, action: Action) -> Result<(), Refusal> {
+        match action {
+            Action::Configure { time_control, first_side, stop_button } => {
+                self.configure(at, Setup { control: time_control, first_side, stop_button })
+            }
+            Action::SetTimes(times) => self.set_times(at, times),
+            Action::Adjust { left_delta_ms, right_delta_ms } => {
+                let new = |side, delta| self.game.account(side).ms.saturating_add(delta);
+                let (left_ms, right_ms) = (new(Side::Left, left_delta_ms), new(Side::Right, right_delta_ms));
+                self.set_times(at, SetTimes { left_ms, right_ms, left_presses: None, right_presses: None })
+            }
+            Action::Start { side } => {
+                self.may_begin()?;
+                match self.game.phase {
+                    Phase::Idle => self.start(at, side, By::Command),
+                    // In a game that has begun it says which side runs on.
+                    Phase::Stopped { .. } | Phase::Running { .. } => self.resume(at, side, By::Command),
+                }
+                Ok(())
+            }
+            Action::Stop => match self.game.phase {
+                Phase::Running { .. } => {
+                    self.stop(at, By::Command);
+                    Ok(())
+                }
+                Phase::Idle | Phase::Stopped { .. } => Err(Refusal::Stopped),
+            },
+            Action::Resume => {
+                self.may_begin()?;
+                let Phase::Stopped { side, .. } = self.game.phase else { return Err(Refusal::Stopped) };
+                self.resume(at, side, By::Command);
+                Ok(())
+            }
+            Action::Identify => {
+                self.stands()?;
+                self.identify_until = Some(at.saturating_add(IDENTIFY));
+                Ok(())
+            }
+            Action::Show { number } => {
+                self.stands()?;
+                if number > 9_999 {
+                    return Err(Refusal::Range);
+                }
+                self.number = Some((number, at));
+                Ok(())
+            }
+            Action::Describe => {
+                let about = self.about();
+                self.tell(at, ClockEvent::About(about));
+                Ok(())
+            }
+            Action::Replay { boot, from_seq } => {
+                if boot != self.settings.boot {
+                    return Err(Refusal::Gone);
+                }
+                // The answer itself needs room: what it displaces is no longer promised.
+                self.outbox.make_room();
+                if self.outbox.replay(from_seq) { Ok(()) } else { Err(Refusal::Gone) }
+            }
+            // Has no number and no answer; taken above.
+            Action::Ack { .. } => Err(Refusal::Other),
+        }
+    }
+
+    /// A game is on while a side runs. A clock that stands does not know whether its game has ended: most players
+    /// simply stop it. Whoever sets it for the next round knows.
+    fn configure(&mut self, at: u64, setup: Setup) -> Result<(), Refusal> {
+        if self.game.running().is_some() {
+            return Err(Refusal::InGame);
+        }
+        if !setup.in_range() {
+            return Err(Refusal::Range);
+        }
+        self.reset(at, setup, By::Command);
+        Ok(())
+    }
+
+    fn set_times(&mut self, at: u64, times: SetTimes) -> Result<(), Refusal> {
+        self.stands()?;
+        if !settable(times.left_ms) || !settable(times.right_ms) {
+            return Err(Refusal::Range);
+        }
+        for (side, ms, presses) in [
+            (Side::Left, times.left_ms, times.left_presses),
+            (Side::Right, times.right_ms, times.right_presses),
+        ] {
+            let account = self.game.account_mut(side);
+            account.ms = ms;
+            account.presses = presses.unwrap_or(account.presses);
+        }
+        if self.is_idle() && (self.presses(Side::Left) > 0 || self.presses(Side::Right) > 0) {
+            // Moves were made elsewhere: a game carried over from another clock, which can be resumed.
+            self.game.phase = Phase::Stopped { side: self.game.to_move(), by: Some(By::Command) };
+        }
+        self.tell(at, ClockEvent::Adjust { by: By::Command });
+        Ok(())
+    }
+
+    fn stands(&self) -> Result<(), Refusal> {
+        if self.game.running().is_some() { Err(Refusal::Running) } else { Ok(()) }
+    }
+
+    fn may_begin(&self) -> Result<(), Refusal> {
+        self.stands()?;
+        if self.may_run() { Ok(()) } else { Err(Refusal::Flag) }
+    }
+}
