@@ -3,3 +3,7 @@
 pub mod cli;
 pub mod commands;
 pub mod config;
+pub mod desk;
+pub mod links;
+pub mod metrics;
+pub mod shell;
