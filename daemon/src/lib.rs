@@ -1,5 +1,7 @@
 //! The daemon: a tokio shell around the pure hall.
 
+pub mod cli;
+pub mod commands;
 pub mod config;
 pub mod desk;
 pub mod links;

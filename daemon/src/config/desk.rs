@@ -14,7 +14,8 @@ const EXAMPLE: [u8; 32] = [
     0x42, 0xc2, 0x57, 0x0a, 0x88, 0x40, 0x95, 0xa9, 0xe8, 0xcc, 0xac, 0xd0, 0xf6, 0x54, 0x5c,
 ];
 
-const ROLES: [(&str, Role); 5] = [
+/// The roles by their names.
+pub const ROLES: [(&str, Role); 5] = [
     ("chief", Role::Chief),
     ("arbiter", Role::Arbiter),
     ("results", Role::Results),

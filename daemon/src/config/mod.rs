@@ -27,6 +27,7 @@ mod rounds;
 #[cfg(test)]
 mod tests;
 
+pub use desk::ROLES;
 pub use fault::{ConfigError, Fault};
 pub use flagfall_arbiter::{Audience, Role};
 pub use load::Surroundings;

@@ -1,0 +1,13 @@
+//! What the program's commands do, a file each. They write their answer to `out` and log nothing that is one.
+
+mod check;
+mod journal;
+mod ports;
+mod readings;
+mod token;
+
+pub(crate) use check::check;
+pub use journal::Noted;
+pub(crate) use journal::journal;
+pub(crate) use ports::ports;
+pub(crate) use token::token;
