@@ -225,6 +225,23 @@ function time(ms) {
 
 // --- what is seen
 
+// Elements stay as long as what they show: a tap or a focus on one is not lost because something else changed.
+function keep(container, wanted) {
+  const there = new Map(Array.from(container.children, (element) => [element.dataset.key, element]));
+  const elements = wanted.map(({ key, about, make }) => {
+    const shown = `${language} ${role} ${ready} ${JSON.stringify(about)}`;
+    const old = there.get(String(key));
+    if (old && old.shown === shown) return old;
+    const element = make();
+    element.dataset.key = key;
+    element.shown = shown;
+    return element;
+  });
+  const same = elements.length === container.children.length &&
+    elements.every((element, place) => element === container.children[place]);
+  if (!same) container.replaceChildren(...elements);
+}
+
 let waiting = false;
 function later() {
   if (waiting) return;
@@ -294,7 +311,8 @@ function showLanes() {
       act(words.overrule, () => overrule(ruling)),
     ] : [];
     const about = [ruling.article, effect(ruling.effect), ...((ruling.grounds && ruling.grounds.remarks) || [])];
-    lanes.decide.push(card("decide", place(ruling), said(ruling.text), about.filter(Boolean).join(" · "), acts));
+    const make = () => card("decide", place(ruling), said(ruling.text), about.filter(Boolean).join(" · "), acts);
+    lanes.decide.push({ key: `r${ruling.id}`, about: ruling, make });
   }
   for (const incident of incidents.values()) {
     if (incident.state !== "open") continue;
@@ -305,15 +323,15 @@ function showLanes() {
     }
     if (may(RESULT_ROLES) && incident.board) acts.push(act(words.result, () => enterResult(incident)));
     const lane = lanes[incident.lane] ? incident.lane : "look";
-    lanes[lane].push(card(lane, place(incident), said(incident.text), incident.taken_by || "", acts));
+    const make = () => card(lane, place(incident), said(incident.text), incident.taken_by || "", acts);
+    lanes[lane].push({ key: `i${incident.id}`, about: incident, make });
   }
-  const all = Object.entries(lanes).map(([lane, cards]) => {
-    const column = made("div");
-    column.append(made("h2", `${words.lanes[lane]} (${cards.length})`));
-    column.append(...(cards.length ? cards : [made("p", words.nothing, "empty")]));
-    return column;
-  });
-  at("lanes").replaceChildren(...all);
+  for (const [lane, cards] of Object.entries(lanes)) {
+    const column = at(`lane-${lane}`);
+    column.firstElementChild.textContent = `${words.lanes[lane]} (${cards.length})`;
+    const none = { key: "none", about: "", make: () => made("p", words.nothing, "empty") };
+    keep(column.lastElementChild, cards.length ? cards : [none]);
+  }
 }
 
 function effect(effect) {
@@ -328,7 +346,12 @@ function effect(effect) {
 function showBoards() {
   const order = [...boards.values()].sort((a, b) =>
     a.round - b.round || (a.table ?? 0) - (b.table ?? 0) || a.board.localeCompare(b.board, undefined, { numeric: true }));
-  at("boards").replaceChildren(...order.map(showBoard));
+  // The times count by themselves.
+  const still = (board) => ({
+    ...board, as_of: null, first: { ...board.first, ms: null }, second: { ...board.second, ms: null },
+  });
+  keep(at("boards"), order.map((board) =>
+    ({ key: key(board.round, board.board), about: still(board), make: () => showBoard(board) })));
 }
 
 function showBoard(board) {
