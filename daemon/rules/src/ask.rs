@@ -6,8 +6,8 @@ use crate::rulings::How;
 use crate::turn::{Turn, When};
 use crate::{BothLate, Mode, Who};
 use flagfall_arbiter::{
-    Assigned, Audience, ExemptState, Exemption, ForBoard, IncidentKind, IncidentState, News, Offender, Player, Presence,
-    Refused, Request, RequestNews, Role, RulingKind, StopCause, Undone,
+    Assigned, Audience, ExemptState, Exemption, ForBoard, IncidentKind, IncidentState, News, Offender,
+    Player, Presence, Refused, Request, RequestNews, Role, RulingKind, StopCause, Undone,
 };
 use flagfall_clock::{Action, ClockId, SetTimes, Side, StopButton};
 use serde_json::{Value, json};
@@ -119,7 +119,9 @@ impl Turn<'_> {
                 let id = id.or(ids.first().copied())?;
                 self.s.rulings.get(&id)?.board
             }
-            Request::IncidentTake { id } | Request::IncidentClose { id, .. } => self.s.incidents.get(id)?.board,
+            Request::IncidentTake { id } | Request::IncidentClose { id, .. } => {
+                self.s.incidents.get(id)?.board
+            }
             Request::Undo { seq, .. } => self.s.acts.get(seq).and_then(|(_, act)| self.s.ix(act.board())),
             Request::RoundPrepare { .. }
             | Request::RoundCheck { .. }
@@ -142,7 +144,9 @@ impl Turn<'_> {
                 self.tables(number)
             }
             Request::RoundStart { round, at, except } => self.round_start(who, *round, *at, except)?,
-            Request::RoundAbsent { round, players, complete } => self.round_absent(*round, players, *complete)?,
+            Request::RoundAbsent { round, players, complete } => {
+                self.round_absent(*round, players, *complete)?
+            }
             Request::RoundPause { round, at, .. } => self.round_pause(*round, *at)?,
             Request::RoundResume { round, seated, .. } => self.round_resume(*round, *seated)?,
             Request::PlayerArrived { on: b, player, at } => {
@@ -221,7 +225,10 @@ impl Turn<'_> {
                 let ix = on(self, b)?;
                 if self.board(ix).fouls_under(*player, article) <= 0 {
                     let name = &self.board(ix).name;
-                    return Err(Refused::new(Refused::STATE, format!("board {name}: no foul under {article} to withdraw")));
+                    return Err(Refused::new(
+                        Refused::STATE,
+                        format!("board {name}: no foul under {article} to withdraw"),
+                    ));
                 }
                 let id = self.foul(ix, *player, article, -1, None, &who.name);
                 json!({ "foul": id, "in_game": self.board(ix).fouls_of(*player) })
@@ -231,7 +238,10 @@ impl Turn<'_> {
                 let board = self.board(ix);
                 if !board.exempt.contains(&true) {
                     let name = &board.name;
-                    return Err(Refused::new(Refused::STATE, format!("board {name}: no time was below the limit yet")));
+                    return Err(Refused::new(
+                        Refused::STATE,
+                        format!("board {name}: no time was below the limit yet"),
+                    ));
                 }
                 if !board.granted {
                     let news = Exemption { player: Offender::Both, state: ExemptState::Granted };
@@ -305,7 +315,9 @@ impl Turn<'_> {
                 self.change(Change::Mode(mode));
                 json!({ "mode": mode })
             }
-            Request::TaskDone { id } => return Err(Refused::new(Refused::UNKNOWN, format!("there is no task {id}"))),
+            Request::TaskDone { id } => {
+                return Err(Refused::new(Refused::UNKNOWN, format!("there is no task {id}")));
+            }
             Request::ClockIdentify { clock } => {
                 if !self.s.clocks.contains_key(clock) {
                     return Err(Refused::new(Refused::UNKNOWN, format!("clock {clock} was never heard of")));
@@ -341,7 +353,8 @@ impl Turn<'_> {
             }
             Some(_) => {
                 let shown = self.times(ix, self.at).unwrap_or_default();
-                let target = self.board(ix).owed.as_ref().and_then(|owed| owed.from).map(|(_, target)| target);
+                let target =
+                    self.board(ix).owed.as_ref().and_then(|owed| owed.from).map(|(_, target)| target);
                 Ok(target.unwrap_or(shown))
             }
         }
@@ -367,9 +380,13 @@ impl Turn<'_> {
             self.settle(ix);
         }
         if let Some(owed) = self.board(ix).owed.clone() {
-            self.order_owed(ix);
+            self.order_owed(ix, true);
             let target = owed.from.map_or(String::new(), |(_, target)| {
-                format!(" ({} and {})", crate::words::clock_face(target[0]), crate::words::clock_face(target[1]))
+                format!(
+                    " ({} and {})",
+                    crate::words::clock_face(target[0]),
+                    crate::words::clock_face(target[1])
+                )
             });
             return Err(Refused::new(
                 Refused::STATE,
@@ -394,7 +411,12 @@ impl Turn<'_> {
     }
 
     /// `board.start`: with these times, or with the lateness deducted (四.2).
-    fn board_start(&mut self, ix: BoardIx, first: Option<i64>, second: Option<i64>) -> Result<Value, Refused> {
+    fn board_start(
+        &mut self,
+        ix: BoardIx,
+        first: Option<i64>,
+        second: Option<i64>,
+    ) -> Result<Value, Refused> {
         let board = self.board(ix);
         let name = board.name.clone();
         if board.decided() {
@@ -415,7 +437,8 @@ impl Turn<'_> {
         for player in Player::BOTH {
             times[player as usize] = self.s.setup.regulations.at_start(player);
         }
-        let both_late = late.iter().all(|late| late.is_some_and(|ms| ms > 0)) && first.is_none() && second.is_none();
+        let both_late =
+            late.iter().all(|late| late.is_some_and(|ms| ms > 0)) && first.is_none() && second.is_none();
         if both_late {
             let late = late.map(|late| late.unwrap_or(0) as i64);
             let take = match self.s.setup.regulations.both_late {
@@ -431,9 +454,14 @@ impl Turn<'_> {
             times = [times[0] - take[0], times[1] - take[1]];
         }
         times = [first.unwrap_or(times[0]), second.unwrap_or(times[1])];
-        if let Some(player) = Player::BOTH.into_iter().find(|p| self.s.setup.regulations.fallen(times[*p as usize])) {
+        if let Some(player) =
+            Player::BOTH.into_iter().find(|p| self.s.setup.regulations.fallen(times[*p as usize]))
+        {
             let (_, who) = self.words(ix).who(player);
-            return Err(Refused::new(Refused::STATE, format!("board {name}: no time would be left for {who}")));
+            return Err(Refused::new(
+                Refused::STATE,
+                format!("board {name}: no time would be left for {who}"),
+            ));
         }
         let first_side = self.board(ix).first_side;
         let control = self.s.setup.regulations.time_control();
@@ -444,7 +472,10 @@ impl Turn<'_> {
         let at = self.board(ix).at();
         self.change(Change::Starting { board: at, both_late });
         if !fresh {
-            self.order(ix, Action::Configure { time_control: control, first_side, stop_button: StopButton::On });
+            self.order(
+                ix,
+                Action::Configure { time_control: control, first_side, stop_button: StopButton::On },
+            );
             let of = |side: Side| times[Player::at(side, first_side) as usize];
             self.order(
                 ix,
@@ -474,7 +505,10 @@ impl Turn<'_> {
         let name = self.board(ix).name.clone();
         let in_game = self.board(ix).started.is_some() && !self.board(ix).decided();
         if in_game && !matches!(who.role, Role::Chief | Role::Arbiter) {
-            return Err(Refused::new(Refused::ROLE, format!("board {name} is in a game; an arbiter changes its clock")));
+            return Err(Refused::new(
+                Refused::ROLE,
+                format!("board {name} is in a game; an arbiter changes its clock"),
+            ));
         }
         if let Some(other) = self.s.board_of(clock)
             && other != ix
@@ -499,7 +533,6 @@ impl Turn<'_> {
             When::exactly(self.at),
             News::Assigned(Assigned { table, clock, first_side, by: who.name.clone() }),
         );
-        self.adopt_clock(ix, clock);
         if carry && let (Some(times), Some(presses)) = (times, presses) {
             let of = |side: Side| Player::at(side, first_side) as usize;
             self.order(
@@ -512,12 +545,19 @@ impl Turn<'_> {
                 }),
             );
         }
-        let carried = times.filter(|_| carry).map(|[first_ms, second_ms]| json!({ "first_ms": first_ms, "second_ms": second_ms }));
+        let carried = times
+            .filter(|_| carry)
+            .map(|[first_ms, second_ms]| json!({ "first_ms": first_ms, "second_ms": second_ms }));
         Ok(json!({ "board": name, "clock": clock, "first_side": first_side, "carried": carried }))
     }
 
     /// Why a stop or start happened.
-    fn explain(&mut self, ix: BoardIx, cause: StopCause, offender: Option<Offender>) -> Result<Value, Refused> {
+    fn explain(
+        &mut self,
+        ix: BoardIx,
+        cause: StopCause,
+        offender: Option<Offender>,
+    ) -> Result<Value, Refused> {
         let name = self.board(ix).name.clone();
         let kinds = [IncidentKind::UnexplainedStart, IncidentKind::UnexplainedStop, IncidentKind::ClockReset];
         let open = kinds
@@ -529,7 +569,8 @@ impl Turn<'_> {
         if open.is_none() && board.stops.is_empty() && board.started.is_none() {
             return Err(Refused::new(Refused::STATE, format!("board {name} has no stop to explain")));
         }
-        let word = serde_json::to_value(cause).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default();
+        let word =
+            serde_json::to_value(cause).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default();
         // a question already closed may be answered better: its grounds are the ground of the ruling
         let last = self
             .s
@@ -560,9 +601,12 @@ impl Turn<'_> {
     /// An event of the clock that follows from an act is taken back with it.
     pub(crate) fn belongs_to_last_act(&mut self, ix: BoardIx, seq: u64) {
         let at = self.board(ix).at();
-        let last = self.s.acts.values().rev().find(|(_, act)| {
-            matches!(act, Act::Times(board, _) | Act::Ruling(board, _) if *board == at)
-        });
+        let last = self
+            .s
+            .acts
+            .values()
+            .rev()
+            .find(|(_, act)| matches!(act, Act::Times(board, _) | Act::Ruling(board, _) if *board == at));
         if let Some((group, act)) = last.cloned() {
             self.change(Change::Acted { group, seqs: vec![seq], act });
         }
@@ -570,7 +614,10 @@ impl Turn<'_> {
 
     fn undo(&mut self, who: &Who, seq: u64, reason: Option<&str>) -> Result<Value, Refused> {
         let Some((group, act)) = self.s.acts.get(&seq).cloned() else {
-            return Err(Refused::new(Refused::UNKNOWN, format!("event {seq} is nothing that can be taken back")));
+            return Err(Refused::new(
+                Refused::UNKNOWN,
+                format!("event {seq} is nothing that can be taken back"),
+            ));
         };
         if self.s.undone.contains(&group) {
             return Err(Refused::new(Refused::STATE, format!("event {seq} was taken back already")));

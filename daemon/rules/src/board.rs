@@ -46,7 +46,6 @@ impl Seen {
 #[derive(Clone, Debug)]
 pub(crate) struct Stop {
     pub at: Venue,
-    pub seq: u64,
     pub by: By,
     pub ordered: bool,
     /// Who resumed it, when, and whether an arbiter ordered that.

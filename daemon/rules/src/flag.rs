@@ -6,8 +6,8 @@ use crate::turn::{Turn, When};
 use crate::watch::Look;
 use crate::{Mode, Venue};
 use flagfall_arbiter::{
-    Cause, Effect, ExemptState, Exemption, Grounds, IncidentKind, IncidentState, Lane, News, Offender, Outcome, Player,
-    Ruling, RulingKind, RulingState, SideNews,
+    Cause, Effect, ExemptState, Exemption, Grounds, IncidentKind, IncidentState, Lane, News, Offender,
+    Outcome, Player, Ruling, RulingKind, RulingState, SideNews,
 };
 use std::borrow::Cow;
 
@@ -43,7 +43,13 @@ impl Turn<'_> {
         let effect = Effect { result: Some(lost), ..Effect::default() };
         let offender = Some(Offender::from(player));
         let itself = remarks.is_empty();
-        let text = self.words(ix).ruling(RulingKind::TimeForfeit, "三(1)", offender, &effect, Some([first_ms, second_ms]));
+        let text = self.words(ix).ruling(
+            RulingKind::TimeForfeit,
+            "三(1)",
+            offender,
+            &effect,
+            Some([first_ms, second_ms]),
+        );
         let ruling = Ruling {
             id: self.next_id(),
             kind: RulingKind::TimeForfeit,
@@ -90,7 +96,9 @@ impl Turn<'_> {
         if board.over || board.result.is_some() {
             remarks.push(Cow::Borrowed("the players had claimed a result"));
         }
-        if board.held_at(look.when.at, look.when.bound_ms) || board.stops.last().is_some_and(|stop| stop.resumed.is_none()) {
+        if board.held_at(look.when.at, look.when.bound_ms)
+            || board.stops.last().is_some_and(|stop| stop.resumed.is_none())
+        {
             remarks.push(Cow::Borrowed("the board was stopped"));
         }
         if board.owed.is_some() || board.corrected.is_some_and(|at| look.when.at.since(at) < CORRECTED_MS) {

@@ -6,8 +6,8 @@ use crate::turn::{Turn, When};
 use crate::watch::{Look, near};
 use crate::{Mode, StartBy};
 use flagfall_arbiter::{
-    Audience, BoardResult, Cause, Game, Grounds, Incident, IncidentKind, IncidentState, Lane, News, Outcome, Player,
-    Proof, ProofBy, Status, Stoppage,
+    Audience, BoardResult, Cause, Game, Grounds, Incident, IncidentKind, IncidentState, Lane, News, Outcome,
+    Player, Proof, ProofBy, Status, Stoppage,
 };
 use flagfall_clock::{By, Claim};
 use std::borrow::Cow;
@@ -47,11 +47,7 @@ impl Turn<'_> {
     fn begin(&mut self, look: Look<'_>, player: Player, by: By) {
         let Some([first_ms, second_ms]) = self.times(look.ix, look.when.at) else { return };
         let both_late = self.board(look.ix).starting == Some(true);
-        self.tell(
-            look.ix,
-            look.when,
-            News::GameStarted(Game { player, by, first_ms, second_ms, both_late }),
-        );
+        self.tell(look.ix, look.when, News::GameStarted(Game { player, by, first_ms, second_ms, both_late }));
     }
 
     /// The board that plays next at the same table.
@@ -109,7 +105,10 @@ impl Turn<'_> {
             outcome: None,
             text: flagfall_arbiter::Text {
                 zh: format!("第{number}轮：已有{}台开钟，尚未宣布开赛。何时开赛？", began.len()),
-                en: format!("Round {number}: {} clocks run and nobody said that it began. When did it?", began.len()),
+                en: format!(
+                    "Round {number}: {} clocks run and nobody said that it began. When did it?",
+                    began.len()
+                ),
             },
             opened: self.s.wall(when.at),
             grounds: Grounds::default(),
@@ -123,7 +122,8 @@ impl Turn<'_> {
     pub(crate) fn booted(&mut self, look: Look<'_>, restored: bool) {
         let Some(before) = look.before else { return };
         let Some(now) = self.s.seen(look.ix) else { return };
-        let same = before.running.is_none() && near([now.left_ms, now.right_ms], [before.left_ms, before.right_ms], 1_000)
+        let same = before.running.is_none()
+            && near([now.left_ms, now.right_ms], [before.left_ms, before.right_ms], 1_000)
             && now.presses == before.presses
             && before.presses != [0, 0];
         if !(restored || same) {
@@ -165,7 +165,12 @@ impl Turn<'_> {
         if board.flag.is_some() || board.over || self.open_on(ix, IncidentKind::UnexplainedStop).is_some() {
             return; // the game was over already; its result is waited for
         }
-        self.lost_power(look, 0, "棋钟被关闭或重置，对局可能已结束", "was switched off or reset; the game is perhaps over");
+        self.lost_power(
+            look,
+            0,
+            "棋钟被关闭或重置，对局可能已结束",
+            "was switched off or reset; the game is perhaps over",
+        );
     }
 
     fn lost_power(&mut self, look: Look<'_>, seq: u64, zh: &str, en: &str) {
@@ -173,9 +178,8 @@ impl Turn<'_> {
             return;
         }
         let proof = self.proof_before(look);
-        let times = look.before.map(|before| {
-            crate::board::times(before, self.board(look.ix).first_side, before.at)
-        });
+        let times =
+            look.before.map(|before| crate::board::times(before, self.board(look.ix).first_side, before.at));
         let text = self.words(look.ix).incident(zh, &format!("the clock {en}"), times);
         let events = if seq == 0 { Vec::new() } else { vec![seq] };
         let grounds = Grounds { events, proof, remarks: Vec::new() };
@@ -229,13 +233,23 @@ impl Turn<'_> {
         }
         let times = self.times(ix, look.when.at);
         let (zh, en) = match claimed {
-            Some(Claim::First) => ("双方在棋钟上报告先手胜", "the players say at the clock: the first player won"),
-            Some(Claim::Second) => ("双方在棋钟上报告后手胜", "the players say at the clock: the second player won"),
+            Some(Claim::First) => {
+                ("双方在棋钟上报告先手胜", "the players say at the clock: the first player won")
+            }
+            Some(Claim::Second) => {
+                ("双方在棋钟上报告后手胜", "the players say at the clock: the second player won")
+            }
             Some(Claim::Draw) => ("双方在棋钟上报告和棋", "the players say at the clock: draw"),
-            None => ("双方在棋钟上结束对局，结果未报", "the players ended the game at the clock and did not say how"),
+            None => (
+                "双方在棋钟上结束对局，结果未报",
+                "the players ended the game at the clock and did not say how",
+            ),
         };
         let text = self.words(ix).incident(zh, en, times);
-        let grounds = Grounds { remarks: vec![Cow::Borrowed("entered at the clock by both players")], ..Grounds::default() };
+        let grounds = Grounds {
+            remarks: vec![Cow::Borrowed("entered at the clock by both players")],
+            ..Grounds::default()
+        };
         self.open(ix, look.when, IncidentKind::OverClaimed, Lane::ResultWanted, grounds, text);
     }
 }

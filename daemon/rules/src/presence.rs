@@ -6,15 +6,16 @@ use crate::turn::{Turn, When};
 use crate::watch::Look;
 use crate::{Boundary, Mode, Venue};
 use flagfall_arbiter::{
-    Audience, Cause, Effect, Grounds, Incident, IncidentKind, IncidentState, Lane, News, Offender, Outcome, Player,
-    Presence, PresenceState, Ruling, RulingKind, RulingState,
+    Audience, Cause, Effect, Grounds, Incident, IncidentKind, IncidentState, Lane, News, Offender, Outcome,
+    Player, Presence, PresenceState, Ruling, RulingKind, RulingState,
 };
 use std::borrow::Cow;
 
 impl Turn<'_> {
     /// A completed move proves that its player is there.
     pub(crate) fn moved_here(&mut self, look: Look<'_>, player: Player) {
-        if self.board(look.ix).there(player).state != PresenceState::Present && !self.board(look.ix).decided() {
+        if self.board(look.ix).there(player).state != PresenceState::Present && !self.board(look.ix).decided()
+        {
             self.present(look.ix, look.when, player, "press", None);
         }
     }
@@ -42,7 +43,8 @@ impl Turn<'_> {
     }
 
     pub(crate) fn absent(&mut self, ix: BoardIx, when: When, player: Player, how: &'static str) {
-        let presence = Presence { player, state: PresenceState::Absent, how: Cow::Borrowed(how), late_ms: None };
+        let presence =
+            Presence { player, state: PresenceState::Absent, how: Cow::Borrowed(how), late_ms: None };
         self.tell(ix, when, News::Presence(presence));
         self.no_longer_unknown(ix, player);
     }
@@ -156,7 +158,8 @@ impl Turn<'_> {
         let board = self.board(ix);
         let Some(clock) = self.s.clock_of(ix).and_then(|clock| self.s.clocks.get(&clock)) else { return };
         let heard = clock.online && clock.online_since.is_some_and(|since| since.0 as i64 <= start.max(0));
-        let ran = board.started.is_some() || clock.seen.as_ref().is_none_or(|seen| seen.presses != [0, 0] || seen.running.is_some());
+        let ran = board.started.is_some()
+            || clock.seen.as_ref().is_none_or(|seen| seen.presses != [0, 0] || seen.running.is_some());
         if !heard || ran {
             return;
         }
@@ -198,7 +201,10 @@ impl Turn<'_> {
             if !matches!(placed.it.kind, RulingKind::Default | RulingKind::DoubleDefault) {
                 continue;
             }
-            if placed.it.kind == kind && placed.it.offender == Some(offender) && placed.it.state != RulingState::Withdrawn {
+            if placed.it.kind == kind
+                && placed.it.offender == Some(offender)
+                && placed.it.state != RulingState::Withdrawn
+            {
                 return; // said already, whatever became of it
             }
             if placed.it.state == RulingState::Proposed {

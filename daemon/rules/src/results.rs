@@ -6,13 +6,21 @@ use crate::change::Act;
 use crate::turn::{Turn, When};
 use crate::{PublicResult, Who};
 use flagfall_arbiter::{
-    Audience, BoardResult, Cause, IncidentKind, News, Outcome, Refused, ResultEntry, RulingKind, RulingState, Status,
+    Audience, BoardResult, Cause, IncidentKind, News, Outcome, Refused, ResultEntry, RulingKind, RulingState,
+    Status,
 };
 use serde_json::{Value, json};
 
 impl Turn<'_> {
     /// A confirmed ruling decided the game; no person has said the result yet.
-    pub(crate) fn result_of_ruling(&mut self, ix: BoardIx, ruling: u64, result: Outcome, cause: Cause, forfeit: bool) {
+    pub(crate) fn result_of_ruling(
+        &mut self,
+        ix: BoardIx,
+        ruling: u64,
+        result: Outcome,
+        cause: Cause,
+        forfeit: bool,
+    ) {
         let news = BoardResult {
             result,
             status: Status::Provisional,
@@ -52,7 +60,8 @@ impl Turn<'_> {
         {
             return Err(Refused::new(
                 Refused::STATE,
-                format!("board {name} has {} {:?}; withdraw it first", now.result.as_str(), now.status).to_lowercase(),
+                format!("board {name} has {} {:?}; withdraw it first", now.result.as_str(), now.status)
+                    .to_lowercase(),
             ));
         }
         let against = self.against(ix, entry);
@@ -60,7 +69,10 @@ impl Turn<'_> {
         for (id, kind, state) in against {
             if entry.over == Some(id) {
                 if !matches!(who.role, flagfall_arbiter::Role::Chief | flagfall_arbiter::Role::Arbiter) {
-                    return Err(Refused::new(Refused::ROLE, format!("only an arbiter sets ruling {id} aside")));
+                    return Err(Refused::new(
+                        Refused::ROLE,
+                        format!("only an arbiter sets ruling {id} aside"),
+                    ));
                 }
                 self.overrule(id, &who.name, "a result was entered over it");
             } else if kind == RulingKind::TimeForfeit {

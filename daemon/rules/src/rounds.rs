@@ -43,7 +43,8 @@ impl Turn<'_> {
         // without a round named, a board that only one open round has is meant there
         let number = match (round, self.which_round(round)) {
             (None, Err(refused)) => {
-                let mut open = self.s.rounds.values().filter(|round| round.started.is_some() && !round.closed);
+                let mut open =
+                    self.s.rounds.values().filter(|round| round.started.is_some() && !round.closed);
                 let mut found = open.by_ref().filter(|round| round.boards.contains_key(board));
                 match (found.next(), found.next()) {
                     (Some(one), None) => one.number,
@@ -166,7 +167,10 @@ impl Turn<'_> {
             let there = self.board(ix).there(player);
             if there.state == PresenceState::Present && there.late_ms.is_none() && !there.was_absent {
                 let name = &self.board(ix).name;
-                return Err(Refused::new(Refused::STATE, format!("board {name}: that player has already moved or come")));
+                return Err(Refused::new(
+                    Refused::STATE,
+                    format!("board {name}: that player has already moved or come"),
+                ));
             }
         }
         let now = self.at;
@@ -190,7 +194,12 @@ impl Turn<'_> {
         Ok(json!({ "round": number, "absent": named.len() }))
     }
 
-    pub(crate) fn arrived(&mut self, ix: BoardIx, player: Player, at: Option<Wall>) -> Result<Value, Refused> {
+    pub(crate) fn arrived(
+        &mut self,
+        ix: BoardIx,
+        player: Player,
+        at: Option<Wall>,
+    ) -> Result<Value, Refused> {
         let arrived = self.past(at)?;
         let start = self.s.rounds.get(&self.board(ix).round).and_then(|round| round.started);
         let there = self.board(ix).there(player);
@@ -225,7 +234,10 @@ impl Turn<'_> {
             }
             // a clock that a player stopped at the arbiter's shout was stopped by the pause
             let by_shout = board.stops.last().is_some_and(|stop| {
-                stop.resumed.is_none() && !stop.ordered && stop.at.0 + 2_000 >= since.0 && board.flag.is_none()
+                stop.resumed.is_none()
+                    && !stop.ordered
+                    && stop.at.0 + 2_000 >= since.0
+                    && board.flag.is_none()
             });
             let ran = self.running(ix).is_some() || by_shout;
             let at = self.board(ix).at();
@@ -258,7 +270,8 @@ impl Turn<'_> {
         self.change(Change::Pause { round: number, on: false, at: self.at });
         let mut resumed = Vec::new();
         for ix in boards {
-            let pause = self.board(ix).holds.iter().find(|hold| hold.by == HeldBy::Pause && hold.to.is_none());
+            let pause =
+                self.board(ix).holds.iter().find(|hold| hold.by == HeldBy::Pause && hold.to.is_none());
             let Some(ran) = pause.map(|hold| hold.ran) else { continue };
             let at = self.board(ix).at();
             self.change(Change::Hold { board: at, by: HeldBy::Pause, on: false, at: self.at, ran });
@@ -282,7 +295,10 @@ impl Turn<'_> {
             self.serve(ix);
             if matches!(self.table_state(ix), "ready" | "wrong_times" | "low_battery") {
                 let first_side = self.board(ix).first_side;
-                self.order(ix, Action::Configure { time_control: control, first_side, stop_button: StopButton::On });
+                self.order(
+                    ix,
+                    Action::Configure { time_control: control, first_side, stop_button: StopButton::On },
+                );
             }
         }
         Ok(number)
@@ -301,7 +317,8 @@ impl Turn<'_> {
             return "by_hand";
         }
         let regulations = &self.s.setup.regulations;
-        let right = Player::BOTH.iter().all(|&player| seen.ms(board.side(player)) == regulations.at_start(player));
+        let right =
+            Player::BOTH.iter().all(|&player| seen.ms(board.side(player)) == regulations.at_start(player));
         if !right || seen.presses != [0, 0] || seen.flag.flatten().is_some() {
             return "wrong_times";
         }
@@ -319,7 +336,11 @@ impl Turn<'_> {
             .map(|ix| {
                 let board = self.board(ix);
                 let clock = board.clock.or_else(|| {
-                    board.setup.table.and_then(|table| self.s.tables.get(&table)).and_then(|(table, _)| table.clock)
+                    board
+                        .setup
+                        .table
+                        .and_then(|table| self.s.tables.get(&table))
+                        .and_then(|(table, _)| table.clock)
                 });
                 json!({
                     "table": board.setup.table,

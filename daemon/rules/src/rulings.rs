@@ -1,14 +1,14 @@
 //! What an arbiter does with rulings: confirm, overrule, make, announce. A confirmation is one
 //! decision: foul, deduction and result together or none of them.
 
+use crate::Who;
 use crate::board::BoardIx;
 use crate::change::{Act, HeldBy};
 use crate::turn::{Turn, When};
 use crate::words::Words;
-use crate::Who;
 use flagfall_arbiter::{
-    Audience, Cause, Effect, Foul, Grounds, IncidentKind, News, Offender, Outcome, Player, ProofBy, Refused, Ruling,
-    RulingKind, RulingState, Times, Way,
+    Audience, Cause, Effect, Foul, Grounds, IncidentKind, News, Offender, Outcome, Player, ProofBy, Refused,
+    Ruling, RulingKind, RulingState, Times, Way,
 };
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -64,7 +64,9 @@ impl Turn<'_> {
             let state = if ruling.state == RulingState::Overruled { "overruled" } else { "withdrawn" };
             return Err(Refused::new(Refused::STATE, format!("ruling {id} was {state}")));
         }
-        let Some(ix) = ix else { return Err(Refused::new(Refused::STATE, format!("ruling {id} has no board"))) };
+        let Some(ix) = ix else {
+            return Err(Refused::new(Refused::STATE, format!("ruling {id} has no board")));
+        };
         let ways = match ruling.kind {
             RulingKind::UnauthorisedStop | RulingKind::UnauthorisedStart => {
                 // the times may have moved on since it was proposed; the ways and their order have not
@@ -75,7 +77,10 @@ impl Turn<'_> {
         };
         let mut way = match how.option {
             Some(option) => ways.get(option).cloned().ok_or_else(|| {
-                Refused::new(Refused::PARAMS, format!("ruling {id} has options 0 to {}", ways.len().saturating_sub(1)))
+                Refused::new(
+                    Refused::PARAMS,
+                    format!("ruling {id} has options 0 to {}", ways.len().saturating_sub(1)),
+                )
             })?,
             None => {
                 let wanted = how.offender.or(ruling.offender);
@@ -87,9 +92,14 @@ impl Turn<'_> {
                         .into_iter()
                         .next()
                         .filter(|_| ruling.offender.is_none())
-                        .ok_or_else(|| Refused::new(Refused::PARAMS, format!("ruling {id} is not against him")))?,
+                        .ok_or_else(|| {
+                            Refused::new(Refused::PARAMS, format!("ruling {id} is not against him"))
+                        })?,
                     _ => {
-                        return Err(Refused::new(Refused::PARAMS, format!("ruling {id}: name the offender or an option")));
+                        return Err(Refused::new(
+                            Refused::PARAMS,
+                            format!("ruling {id}: name the offender or an option"),
+                        ));
                     }
                 }
             }
@@ -97,7 +107,10 @@ impl Turn<'_> {
         if let (Some(named), Some(of_way)) = (how.offender, way.offender)
             && named != of_way
         {
-            return Err(Refused::new(Refused::PARAMS, format!("ruling {id}: the option is against the other player")));
+            return Err(Refused::new(
+                Refused::PARAMS,
+                format!("ruling {id}: the option is against the other player"),
+            ));
         }
         if let Some(times) = how.times {
             way = self.way_from(way, [times.first_ms, times.second_ms]);
@@ -137,7 +150,8 @@ impl Turn<'_> {
             proof.by = Some(by);
         }
         let after = way.first_ms.zip(way.second_ms).map(|(first, second)| [first, second]);
-        ruling.text = self.words(ix).ruling(ruling.kind, &ruling.article, ruling.offender, &ruling.effect, after);
+        ruling.text =
+            self.words(ix).ruling(ruling.kind, &ruling.article, ruling.offender, &ruling.effect, after);
         let (kind, article, effect) = (ruling.kind, ruling.article.clone(), ruling.effect.clone());
         if let Some(incident) = ruling.incident {
             self.close(incident, self.at, "ruled");
@@ -320,7 +334,10 @@ impl Turn<'_> {
             effect,
             state: RulingState::Proposed,
             announced: false,
-            grounds: Grounds { remarks: vec![Cow::Owned(format!("made by {}", who.name))], ..Grounds::default() },
+            grounds: Grounds {
+                remarks: vec![Cow::Owned(format!("made by {}", who.name))],
+                ..Grounds::default()
+            },
             text,
             decided_by: None,
             reason: reason.map(str::to_owned),
@@ -334,7 +351,10 @@ impl Turn<'_> {
     pub(crate) fn announce(&mut self, id: u64) -> Result<Value, Refused> {
         let (ix, mut ruling) = self.ruling(id)?;
         if ruling.state != RulingState::Confirmed {
-            return Err(Refused::new(Refused::STATE, format!("ruling {id} is not confirmed; nothing to announce")));
+            return Err(Refused::new(
+                Refused::STATE,
+                format!("ruling {id} is not confirmed; nothing to announce"),
+            ));
         }
         if !ruling.announced {
             ruling.announced = true;

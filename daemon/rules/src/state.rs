@@ -174,7 +174,10 @@ impl State {
             if old.now != new.now {
                 say(
                     format!("规程值 {}：日志为 {}，文件为 {}，以日志为准", old.key, old.now, new.now),
-                    format!("{}: the journal says {}, the file {}; the journal counts", old.key, old.now, new.now),
+                    format!(
+                        "{}: the journal says {}, the file {}; the journal counts",
+                        old.key, old.now, new.now
+                    ),
                 );
             }
         }
@@ -333,7 +336,8 @@ impl State {
                 } else if let Some(ix) = ix {
                     self.boards[ix.0].incidents.retain(|id| *id != incident.id);
                 }
-                self.incidents.insert(incident.id, Placed { board: ix, round: event.round, it: incident.clone() });
+                self.incidents
+                    .insert(incident.id, Placed { board: ix, round: event.round, it: incident.clone() });
             }
             News::Ruling(ruling) => {
                 self.last_id = self.last_id.max(ruling.id);
@@ -351,6 +355,17 @@ impl State {
                 if let Some(round) = event.round.and_then(|round| self.rounds.get_mut(&round)) {
                     round.started = Some(start);
                     round.default_looked = false;
+                }
+            }
+            News::Assigned(assigned) => {
+                if let Some(ix) = ix {
+                    if let Some(old) = self.boards[ix.0].clock
+                        && let Some(old) = self.clocks.get_mut(&old)
+                    {
+                        old.board = None;
+                    }
+                    self.clocks.entry(assigned.clock).or_default().board = Some(ix);
+                    apply_to_board(&mut self.boards[ix.0], event, happened);
                 }
             }
             News::Task(task) => self.last_id = self.last_id.max(task.id),
@@ -430,7 +445,8 @@ fn change_board(board: &mut Board, change: &Change) {
         Change::Owe { delta, .. } => {
             let owed = board.owed.get_or_insert(Owed { delta: [0; 2], from: None });
             owed.delta = [owed.delta[0] + delta[0], owed.delta[1] + delta[1]];
-            owed.from = owed.from.map(|(shown, target)| (shown, [target[0] + delta[0], target[1] + delta[1]]));
+            owed.from =
+                owed.from.map(|(shown, target)| (shown, [target[0] + delta[0], target[1] + delta[1]]));
         }
         Change::OweFrom { shown, target, .. } => {
             if let Some(owed) = &mut board.owed {
@@ -474,7 +490,7 @@ fn apply_to_board(board: &mut Board, event: &Event, happened: Venue) {
             board.starting = None;
         }
         News::Stopped(stop) => {
-            board.stops.push(Stop { at: happened, seq: event.seq, by: stop.by, ordered: stop.ordered, resumed: None });
+            board.stops.push(Stop { at: happened, by: stop.by, ordered: stop.ordered, resumed: None });
         }
         News::Resumed(resumed) => {
             again(board);

@@ -6,8 +6,8 @@ use crate::turn::{Turn, When};
 use crate::watch::Look;
 use crate::{Mode, StopAsked, Unprovable, Venue};
 use flagfall_arbiter::{
-    Effect, Grounds, IncidentKind, Lane, News, Offender, Outcome, Player, Proof, Ruling, RulingKind, RulingState,
-    Stoppage, Way,
+    Effect, Grounds, IncidentKind, Lane, News, Offender, Outcome, Player, Proof, Ruling, RulingKind,
+    RulingState, Stoppage, Way,
 };
 use flagfall_clock::By;
 use std::borrow::Cow;
@@ -31,7 +31,8 @@ impl Turn<'_> {
             News::Stopped(Stoppage { player: ran, by, ordered, first_ms, second_ms }),
         );
         let board = self.board(ix);
-        if ordered || board.decided() || board.flag.is_some() || board.over || self.s.mode() == Mode::Observe {
+        if ordered || board.decided() || board.flag.is_some() || board.over || self.s.mode() == Mode::Observe
+        {
             return;
         }
         let moves: u32 = self.s.seen(ix).map_or(0, |seen| seen.presses.iter().sum());
@@ -41,10 +42,13 @@ impl Turn<'_> {
         if self.open_on(ix, IncidentKind::UnexplainedStop).is_some() {
             return;
         }
-        let text = self.words(ix).incident("棋钟停止，原因未明", "the clock was stopped; nobody has said why", Some([
-            first_ms, second_ms,
-        ]));
-        let mut grounds = Grounds { events: vec![seq], proof: Some(self.proof(look.when.bound_ms)), remarks: Vec::new() };
+        let text = self.words(ix).incident(
+            "棋钟停止，原因未明",
+            "the clock was stopped; nobody has said why",
+            Some([first_ms, second_ms]),
+        );
+        let mut grounds =
+            Grounds { events: vec![seq], proof: Some(self.proof(look.when.bound_ms)), remarks: Vec::new() };
         if by == By::ArbiterKey {
             grounds.remarks.push(Cow::Borrowed("stopped with the arbiter's key"));
         }
@@ -86,7 +90,11 @@ impl Turn<'_> {
             "the clock was started and no arbiter ordered it",
             self.times(look.ix, look.when.at),
         );
-        let grounds = Grounds { events: vec![self.s.head], proof: Some(self.proof(look.when.bound_ms)), remarks: Vec::new() };
+        let grounds = Grounds {
+            events: vec![self.s.head],
+            proof: Some(self.proof(look.when.bound_ms)),
+            remarks: Vec::new(),
+        };
         self.open(look.ix, look.when, IncidentKind::UnexplainedStart, Lane::Look, grounds, text);
     }
 
@@ -114,11 +122,9 @@ impl Turn<'_> {
             self.close(id, look.when.at, "played_on");
         } else if resumed.since(stopped) <= SHORT_STOP_MS {
             self.close(id, look.when.at, "played_on");
-            let proposed = self
-                .board(ix)
-                .rulings
-                .iter()
-                .any(|ruling| self.s.rulings.get(ruling).is_some_and(|placed| placed.it.incident == Some(id)));
+            let proposed = self.board(ix).rulings.iter().any(|ruling| {
+                self.s.rulings.get(ruling).is_some_and(|placed| placed.it.incident == Some(id))
+            });
             if !proposed {
                 self.propose_stop(ix, look.when, RulingKind::UnauthorisedStop, None, Some(id));
             }
@@ -134,7 +140,13 @@ impl Turn<'_> {
     }
 
     /// What the regulations allow for a stop or start without cause, the proposed way first.
-    pub(crate) fn stop_ways(&self, ix: BoardIx, kind: RulingKind, offender: Option<Offender>, proof: &Proof) -> Vec<Way> {
+    pub(crate) fn stop_ways(
+        &self,
+        ix: BoardIx,
+        kind: RulingKind,
+        offender: Option<Offender>,
+        proof: &Proof,
+    ) -> Vec<Way> {
         let regulations = &self.s.setup.regulations;
         let times = self.times(ix, self.at);
         let against: &[Offender] = match &offender {
@@ -163,7 +175,8 @@ impl Turn<'_> {
                 for &player in offender.players() {
                     after[player as usize] -= i64::from(deduct);
                     if regulations.fallen(after[player as usize]) {
-                        fallen = Some(if fallen.is_some() { Outcome::None } else { Outcome::lost_by(player) });
+                        fallen =
+                            Some(if fallen.is_some() { Outcome::None } else { Outcome::lost_by(player) });
                     }
                 }
                 effect.result = fallen;
@@ -252,7 +265,12 @@ impl Turn<'_> {
     }
 }
 
-pub(crate) fn way(offender: Option<Offender>, article: &'static str, effect: Effect, times: Option<[i64; 2]>) -> Way {
+pub(crate) fn way(
+    offender: Option<Offender>,
+    article: &'static str,
+    effect: Effect,
+    times: Option<[i64; 2]>,
+) -> Way {
     Way {
         offender,
         article: Cow::Borrowed(article),

@@ -6,7 +6,7 @@ use crate::change::{Change, HeldBy};
 use crate::turn::Turn;
 use crate::watch::near;
 use flagfall_arbiter::Player;
-use flagfall_clock::{Action, SetTimes, Side};
+use flagfall_clock::{Action, Can, SetTimes, Side};
 
 impl Turn<'_> {
     /// The board owes this difference, first and second in milliseconds.
@@ -45,7 +45,9 @@ impl Turn<'_> {
         let board = self.board(ix).at();
         match owed.from {
             // a coarse clock shows whole seconds; a small difference must still be told from none
-            Some((_, target)) if near(shown, target, owed.delta.map(i64::abs).into_iter().max().unwrap_or(0) / 2) => {
+            Some((_, target))
+                if near(shown, target, owed.delta.map(i64::abs).into_iter().max().unwrap_or(0) / 2) =>
+            {
                 self.change(Change::Paid { board });
             }
             // Still as before, or set by hand to something else: the arbiter's decision stands and is
@@ -55,23 +57,23 @@ impl Turn<'_> {
                 let target = [shown[0] + owed.delta[0], shown[1] + owed.delta[1]];
                 self.change(Change::OweFrom { board, shown, target });
                 if online {
-                    self.order_owed(ix);
+                    self.order_owed(ix, false);
                 }
             }
         }
     }
 
-    /// Sends what is owed, if anything.
-    pub(crate) fn order_owed(&mut self, ix: BoardIx) {
+    /// Sends what is owed, if anything. What is sent again is sent as absolute times: the first order
+    /// may have been carried out unheard, and nobody pays twice.
+    pub(crate) fn order_owed(&mut self, ix: BoardIx, again: bool) {
         let board = self.board(ix);
         let Some((from, target)) = board.owed.as_ref().and_then(|owed| owed.from) else { return };
         let clock = self.s.clock_of(ix).and_then(|clock| self.s.clocks.get(&clock));
-        let can_adjust = clock
-            .and_then(|clock| clock.about.as_ref())
-            .and_then(|about| about.can)
-            .is_none_or(|can| can.has("adjust"));
+        let can =
+            clock.and_then(|clock| clock.about.as_ref()).and_then(|about| about.can).unwrap_or(Can::ALL);
+        let by_difference = can.has("adjust") && !(again && can.has("set_times"));
         let on = |side: Side, times: [i64; 2]| times[Player::at(side, board.first_side) as usize];
-        let action = if can_adjust {
+        let action = if by_difference {
             Action::Adjust {
                 left_delta_ms: on(Side::Left, target) - on(Side::Left, from),
                 right_delta_ms: on(Side::Right, target) - on(Side::Right, from),
@@ -102,7 +104,7 @@ impl Turn<'_> {
         if self.board(ix).owed.as_ref().is_some_and(|owed| owed.from.is_some())
             && self.s.seen(ix).is_some_and(|seen| seen.running.is_none())
         {
-            self.order_owed(ix);
+            self.order_owed(ix, true);
         }
     }
 }

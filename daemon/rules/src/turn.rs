@@ -137,7 +137,11 @@ impl Turn<'_> {
 
     /// The open incident of this kind on a board.
     pub fn open_on(&self, ix: BoardIx, kind: IncidentKind) -> Option<&Placed<Incident>> {
-        self.board(ix).incidents.iter().filter_map(|id| self.s.incidents.get(id)).find(|placed| placed.it.kind == kind)
+        self.board(ix)
+            .incidents
+            .iter()
+            .filter_map(|id| self.s.incidents.get(id))
+            .find(|placed| placed.it.kind == kind)
     }
 
     pub fn open(

@@ -89,7 +89,11 @@ impl Turn<'_> {
             );
         }
         if derived == 0 {
-            self.tell(look.ix, look.when, News::Press(Moved { player, moves, first_ms, second_ms, derived: false }));
+            self.tell(
+                look.ix,
+                look.when,
+                News::Press(Moved { player, moves, first_ms, second_ms, derived: false }),
+            );
         }
         self.moved_here(look, player);
         self.played_on(look);
@@ -251,11 +255,13 @@ fn facts(observation: &Observation, before: Option<&Seen>, first_side: Side) -> 
                 push(Fact::Flag { player: player(side) });
             } else {
                 match (running, report.running) {
-                    (None, Some(side)) => push(if report.presses(Side::Left) + report.presses(Side::Right) == 0 {
-                        Fact::Started { player: player(side), by: By::Unknown }
-                    } else {
-                        Fact::Resumed { by: By::Unknown, player: player(side) }
-                    }),
+                    (None, Some(side)) => {
+                        push(if report.presses(Side::Left) + report.presses(Side::Right) == 0 {
+                            Fact::Started { player: player(side), by: By::Unknown }
+                        } else {
+                            Fact::Resumed { by: By::Unknown, player: player(side) }
+                        })
+                    }
                     (Some(side), None) => {
                         // a side at zero that stands has fallen, whether or not the clock knows the word
                         if report.ms(side) <= 0 {

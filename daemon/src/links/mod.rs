@@ -90,3 +90,6 @@ pub fn begin(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

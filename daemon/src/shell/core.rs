@@ -15,7 +15,6 @@ use super::waiting::Waiting;
 use crate::links::{Ack, Input, Lines, log_posted};
 use axum::extract::ws::Utf8Bytes;
 use flagfall_arbiter::{Audience, Event, Refused};
-use flagfall_clock::Action;
 use flagfall_hall::{AskId, Hall, Heard, Out, Send};
 use flagfall_journal::{NewRecord, Outcome, SendError, WriterHandle};
 use flagfall_rules::{Venue, Who};
@@ -56,6 +55,15 @@ pub(super) struct Ears {
     pub outcomes: mpsc::UnboundedReceiver<Outcome>,
 }
 
+/// What there is to do before anything is heard.
+#[derive(Debug)]
+pub(super) struct Opening {
+    /// What the hall made of its beginning, or of going on.
+    pub out: Out,
+    /// What people should know.
+    pub first: Vec<Heard>,
+}
+
 /// The hall and what it needs.
 #[derive(Debug)]
 pub(super) struct Core {
@@ -70,6 +78,7 @@ pub(super) struct Core {
 #[derive(Debug)]
 struct Inner {
     out: Out,
+    urgent: Vec<Send>,
     waiting: Waiting<Held>,
     /// Made in this round, not handed over yet.
     records: Vec<NewRecord>,
@@ -105,6 +114,7 @@ impl Core {
     ) -> Self {
         let inner = Inner {
             out: Out::default(),
+            urgent: Vec::new(),
             waiting: Waiting::new(writer.durable()),
             records: Vec::new(),
             kept: VecDeque::new(),
@@ -119,7 +129,7 @@ impl Core {
     }
 
     /// Runs until every line is gone and all they said is taken in, then sees everything onto the disk.
-    pub(super) async fn run(mut self, ears: Ears, first: Vec<Heard>) -> Result<(), Broken> {
+    pub(super) async fn run(mut self, ears: Ears, opening: Opening) -> Result<(), Broken> {
         let Ears { mut inputs, mut asked, mut outcomes } = ears;
         let mut sleep = SleepWatch::new(Instants::now());
         let mut ticks = interval(TICK);
@@ -127,7 +137,9 @@ impl Core {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         walls.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut batch = Vec::with_capacity(BATCH);
-        for heard in first {
+        self.inner.out = opening.out;
+        self.inner.take_out(None);
+        for heard in opening.first {
             self.hear(heard, None);
         }
         self.settle()?;
@@ -302,10 +314,11 @@ impl Core {
 
     /// Hands over what was made, lets go what is durable.
     fn settle(&mut self) -> Result<(), Broken> {
-        self.inner.hand_over(&mut self.writer)?;
-        if self.inner.fault.is_some() {
-            self.inner.send_stops(&self.lines);
+        for send in self.inner.urgent.drain(..) {
+            tracing::warn!(clock = %send.command.clock, "stop sent before it could be written down");
+            post(&self.lines, send);
         }
+        self.inner.hand_over(&mut self.writer)?;
         self.inner.release(&self.lines, &self.bulletin);
         Ok(())
     }
@@ -322,6 +335,8 @@ impl Inner {
         for event in self.out.tell.drain(..) {
             self.waiting.push(on, Held::Tell(Box::new(event)));
         }
+        // An arbiter's stop while the journal cannot be written: the one thing that does not wait.
+        self.urgent.append(&mut self.out.urgent);
         for send in self.out.send.drain(..) {
             self.waiting.push(on, Held::Send(Box::new(send)));
         }
@@ -383,19 +398,6 @@ impl Inner {
         // The desk may be gone, or was told that its request waits.
         if let Some(reply) = self.replies.remove(&id) {
             let _ = reply.send(answer);
-        }
-    }
-
-    /// A stop does not wait for the disk.
-    fn send_stops(&mut self, lines: &Lines) {
-        let stops = self
-            .waiting
-            .take_if(|held| matches!(held, Held::Send(send) if matches!(send.command.action, Action::Stop)));
-        for held in stops {
-            if let Held::Send(send) = held {
-                tracing::warn!(clock = %send.command.clock, "stop sent before it could be written down");
-                post(lines, *send);
-            }
         }
     }
 

@@ -1,8 +1,10 @@
 //! Why the daemon cannot run, or ended.
 
 use crate::links::LinksError;
+use flagfall_hall::RecoverError;
 use flagfall_journal::{OpenError, ReadError};
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 /// Why the daemon cannot run, or ended otherwise than it was told to.
 #[derive(Debug, thiserror::Error)]
@@ -14,14 +16,12 @@ pub enum RunError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The journal's records do not make a hall.
-    #[error("journal {file}: record {n} cannot be taken up again: {why}")]
+    #[error("journal {file} cannot be gone on with: {error}")]
     Recovery {
         /// The journal's file.
-        file: String,
-        /// The record.
-        n: u64,
+        file: PathBuf,
         /// Why.
-        why: String,
+        error: RecoverError,
     },
     /// The journal's thread cannot be started, or ended by itself.
     #[error("the journal's writer {0}")]

@@ -168,7 +168,7 @@ pub async fn start(options: RunOptions) -> Result<Running, RunError> {
 
     let (file, setup) = (config.journal.clone(), config.setup.clone());
     let recovering = tokio::task::spawn_blocking(move || recover(&file, setup, speed));
-    let Recovered { hall, clock, journal, first } =
+    let Recovered { hall, clock, journal, opening } =
         recovering.await.map_err(|error| RunError::Writer(format!("failed to recover: {error}")))??;
 
     let metrics = Metrics::new();
@@ -208,7 +208,7 @@ pub async fn start(options: RunOptions) -> Result<Running, RunError> {
     });
 
     let core = Core::new(hall, clock, writer, lines, Arc::clone(&bulletin));
-    let core = tokio::spawn(core.run(Ears { inputs, asked, outcomes }, first));
+    let core = tokio::spawn(core.run(Ears { inputs, asked, outcomes }, opening));
     let asks = Asks::new(asked_in);
     let desk =
         Desk::new(&config.desk.users, Arc::clone(&bulletin), asks.clone(), tasks.clone(), desks.clone());

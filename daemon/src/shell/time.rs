@@ -93,6 +93,11 @@ impl VenueClock {
         Wall(self.start.wall.0.saturating_add(passed))
     }
 
+    /// Wall time of a hall faster than the wall is `wall` at its start: it goes on from its own.
+    pub const fn set_wall(&mut self, wall: Wall) {
+        self.start.wall = wall;
+    }
+
     /// How long to sleep from `now` to `deadline`, on the host's clock; rounded up, so that it is due on waking.
     #[must_use]
     pub fn until(&self, now: Venue, deadline: Venue) -> Duration {

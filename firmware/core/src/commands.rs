@@ -119,6 +119,7 @@ impl Clock {
             }
             // Has no number and no answer; taken above.
             Action::Ack { .. } => Err(Refusal::Other),
+            Action::Unknown => Err(Refusal::Unable),
         }
     }
 
