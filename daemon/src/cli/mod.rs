@@ -38,15 +38,25 @@ pub struct Cli {
 /// What the program can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Run the daemon
+    Serve(ServeArgs),
     /// Say whether a venue file is right, what is in force, and where each value comes from
     Check(CheckArgs),
     /// List serial ports: USB ids, lasting names, who may open them, who holds them, what answers
     Ports(PortsArgs),
-    /// Check or export a journal
+    /// Check, export or decide again a journal
     #[command(subcommand)]
     Journal(JournalCommand),
     /// Make a token for a user of the desk
     Token(TokenArgs),
+}
+
+/// `flagfall serve`.
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// The venue file
+    #[arg(long, default_value = "venue.toml", value_name = "FILE")]
+    pub config: PathBuf,
 }
 
 /// `flagfall check`.
@@ -91,6 +101,11 @@ pub enum JournalCommand {
         /// Only records that tell an event
         #[arg(long)]
         events: bool,
+    },
+    /// Run its inputs through fresh rules and compare every decision
+    Replay {
+        /// The journal
+        file: PathBuf,
     },
 }
 
@@ -156,6 +171,7 @@ pub fn main() -> ExitCode {
 
 fn run(command: Command, out: &mut dyn Write) -> Result<Exit, Failure> {
     match command {
+        Command::Serve(args) => commands::serve(&args),
         Command::Check(args) => commands::check(&args, out),
         Command::Ports(args) => commands::ports(&args, out),
         Command::Journal(command) => commands::journal(&command, out),

@@ -1,8 +1,9 @@
 //! `flagfall check`: what a venue file puts in force, and where each value comes from.
 
-use super::readings;
+use super::{journalled, readings};
 use crate::cli::{CheckArgs, Exit, Failure};
 use crate::config::{Config, ROLES};
+use flagfall_journal::{OpenError, Reader};
 use flagfall_rules::{RoundSetup, StartBy, Variant};
 use std::io::{self, Write};
 
@@ -21,6 +22,7 @@ fn write(config: &Config, out: &mut dyn Write) -> io::Result<()> {
     regulations(config, out)?;
     hall(config, out)?;
     rounds(config, out)?;
+    journal(config, out)?;
     let beyond = config.beyond_this_build();
     if !beyond.is_empty() {
         writeln!(out, "\n`flagfall serve` will refuse this:")?;
@@ -40,6 +42,25 @@ fn write(config: &Config, out: &mut dyn Write) -> io::Result<()> {
         many => format!("{many} doubts"),
     };
     writeln!(out, "\n{}: right, {doubts}", config.path.display())
+}
+
+/// The journal of an event that has begun may know better.
+fn journal(config: &Config, out: &mut dyn Write) -> io::Result<()> {
+    let found = match Reader::open(&config.journal) {
+        Err(OpenError::Missing { .. }) => return writeln!(out, "\njournal    not begun yet"),
+        Err(error) => return writeln!(out, "\njournal    cannot be compared: {error}"),
+        Ok(reader) => journalled::differences(config, &reader),
+    };
+    match found {
+        Err(error) => writeln!(out, "\njournal    cannot be compared: {error}"),
+        Ok(found) if found.is_empty() => {
+            writeln!(out, "\njournal    begun; it says nothing else than this file")
+        }
+        Ok(found) => {
+            writeln!(out, "\njournal    begun; it says otherwise of")?;
+            found.iter().try_for_each(|difference| writeln!(out, "  {difference}"))
+        }
+    }
 }
 
 fn event(config: &Config, out: &mut dyn Write) -> io::Result<()> {
@@ -87,7 +108,7 @@ fn regulations(config: &Config, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\nregulations")?;
     for value in config.setup.regulations.values() {
         let origin = config.origins.get(value.key).map_or_else(|| "built in".to_owned(), ToString::to_string);
-        let (key, now) = (value.key, value.now);
+        let (key, now) = (value.key, if value.now == "null" { "-" } else { value.now.as_str() });
         writeln!(out, "  {key:<24} {now:<18} {:<5} {origin:<18} {}", value.article, value.meaning)?;
     }
     Ok(())
@@ -151,8 +172,9 @@ fn boards(round: &RoundSetup) -> String {
     let matches = round.boards.iter().filter_map(|board| board.match_no).max();
     match (round.boards.len(), matches) {
         (0, _) => "boards by round.load".to_owned(),
+        (1, None) => "1 board".to_owned(),
         (boards, None) => format!("{boards} boards"),
-        (boards, Some(matches)) => format!("{boards} boards in {matches} matches"),
+        (boards, Some(matches)) => format!("{boards} boards, matches 1 to {matches}"),
     }
 }
 
@@ -175,7 +197,7 @@ mod tests {
             "event      2012 武工杯 (xiangqi)",
             "timezone   Asia/Shanghai",
             "clock A01, first player left",
-            "planned Thu 2012-06-14 08:30 +08:00, 2 boards in 1 matches",
+            "planned Thu 2012-06-14 08:30 +08:00, 2 boards, matches 1 to 1",
             "board 1    table 1    丙 (黄石) - 甲 (汉阳)",
             "board 2    table 2    乙 (汉阳) - 丁 (黄石)",
             "boards by round.load",

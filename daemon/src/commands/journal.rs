@@ -1,10 +1,14 @@
-//! `flagfall journal`: whether a journal is what was written, and its records for other programs.
+//! `flagfall journal`: whether a journal is what was written, its records for other programs, and whether
+//! these rules would decide the same.
 
 use crate::cli::{Exit, ExportFormat, Failure, JournalCommand};
+use flagfall_hall::replay;
 use flagfall_journal::{
     ExportError, Filter, Format, Head, OpenError, Reader, VerifyError, export, verify_against,
 };
+use flagfall_rules::Venue;
 use std::io::Write;
+use std::path::Path;
 use std::str::FromStr;
 
 /// A head noted elsewhere: `N:HASH`.
@@ -54,7 +58,36 @@ pub(crate) fn journal(command: &JournalCommand, mut out: &mut dyn Write) -> Resu
             })?;
             Ok(Exit::Well)
         }
+        JournalCommand::Replay { file } => again(file, out),
     }
+}
+
+/// A difference is a finding: the journal stays what was in force.
+fn again(file: &Path, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let reader = Reader::open(file).map_err(|error| opening(&error))?;
+    let mut broken = None;
+    let records = reader.read(1).map_while(|record| match record {
+        Ok(record) => Some((Venue(record.at_ms), record.kind.as_str().to_owned(), record.seq, record.body)),
+        Err(error) => {
+            broken = Some(error);
+            None
+        }
+    });
+    let report = replay(records);
+    if let Some(error) = broken {
+        return Err(Failure::new(Exit::Data, error));
+    }
+    let report =
+        report.map_err(|error| Failure::new(Exit::Data, format!("journal {}: {error}", file.display())))?;
+    writeln!(out, "{} inputs decided again, {} decisions compared", report.inputs, report.decisions)?;
+    for difference in &report.differences {
+        writeln!(out, "  {difference}")?;
+    }
+    match report.different {
+        0 => writeln!(out, "all the same")?,
+        many => writeln!(out, "{many} differ; the journal counts")?,
+    }
+    Ok(if report.different == 0 { Exit::Well } else { Exit::Failed })
 }
 
 fn opening(error: &OpenError) -> Failure {

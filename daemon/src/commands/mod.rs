@@ -2,12 +2,15 @@
 
 mod check;
 mod journal;
+mod journalled;
 mod ports;
 mod readings;
+mod serve;
 mod token;
 
 pub(crate) use check::check;
 pub use journal::Noted;
 pub(crate) use journal::journal;
 pub(crate) use ports::ports;
+pub(crate) use serve::serve;
 pub(crate) use token::token;
