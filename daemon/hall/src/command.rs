@@ -4,6 +4,9 @@
 //! Our own questions (`replay`, `describe`) are numbered alike, go out only where nothing else waits, and
 //! nobody is told of them.
 
+#[cfg(test)]
+mod tests;
+
 use crate::Session;
 use crate::session::State;
 use flagfall_arbiter::CommandState;
@@ -14,6 +17,8 @@ use std::collections::VecDeque;
 /// Not carried out after so long, it never will be, in milliseconds.
 pub(crate) const LASTS_MS: u64 = 10_000;
 const REPEAT_MS: u64 = 1_000;
+/// A stop waits no longer than this for the answer to another command, in milliseconds.
+const STOP_WAITS_MS: u64 = 2_000;
 /// Commands that wait behind the open one.
 const MOST_WAITING: usize = 16;
 const MOST_QUESTIONS: usize = 4;
@@ -39,6 +44,8 @@ struct Open {
     boot: Option<u32>,
     until_ms: Option<u64>,
     expires: Venue,
+    /// When it was first sent.
+    opened: Venue,
     repeat: Venue,
     /// The times that prove an adjustment.
     expected: Option<(i64, i64)>,
@@ -124,22 +131,30 @@ impl Commands {
             steps.push(Step::Tell { command, action, state, error: Some(error) });
             return;
         }
-        self.waiting.push_back(Open {
+        let stop = action == Action::Stop;
+        let open = Open {
             command,
             action,
             boot: session.boot(),
             until_ms: None,
             expires: now + LASTS_MS,
+            opened: now,
             repeat: now,
             expected: None,
             said_done: false,
             own: false,
             urgent,
-        });
+        };
+        if stop {
+            self.waiting.push_front(open)
+        } else {
+            self.waiting.push_back(open)
+        }
         // nobody waits for a question of ours
         if let Some(open) = self.open.take_if(|open| open.own) {
             self.questions.push_front(open.action);
         }
+        self.make_way(now, steps);
         self.next(now, session, steps);
     }
 
@@ -162,6 +177,21 @@ impl Commands {
         self.next(now, session, steps);
     }
 
+    /// When the open command is given up for a stop that waits behind it.
+    fn makes_way_at(&self) -> Option<Venue> {
+        let stop = self.waiting.front().is_some_and(|open| open.action == Action::Stop);
+        self.open.as_ref().filter(|_| stop).map(|open| open.opened + STOP_WAITS_MS)
+    }
+
+    fn make_way(&mut self, now: Venue, steps: &mut Vec<Step>) {
+        if self.makes_way_at().is_some_and(|at| at <= now)
+            && let Some(open) = self.open.take()
+        {
+            let error = format!("no answer from clock {}, and a stop waits", self.clock);
+            close(&open, CommandState::Expired, Some(error), steps);
+        }
+    }
+
     fn next(&mut self, now: Venue, session: &mut Session, steps: &mut Vec<Step>) {
         while self.open.is_none() {
             let mut open = if let Some(open) = self.waiting.pop_front() {
@@ -175,6 +205,7 @@ impl Commands {
                     boot: session.boot(),
                     until_ms: None,
                     expires: now + LASTS_MS,
+                    opened: now,
                     repeat: now,
                     expected: None,
                     said_done: false,
@@ -188,6 +219,7 @@ impl Commands {
                 close(&open, CommandState::Expired, Some(self.unanswered()), steps);
                 continue;
             }
+            open.opened = now;
             if let (Action::Adjust { left_delta_ms, right_delta_ms }, Some(state)) =
                 (&open.action, session.state())
             {
@@ -277,6 +309,7 @@ impl Commands {
             };
             close(&open, CommandState::Expired, Some(error), steps);
         }
+        self.make_way(now, steps);
         if let Some(mut open) = self.open.take() {
             if open.repeat <= now && !open.said_done {
                 self.send(now, &mut open, session, steps);
@@ -292,7 +325,8 @@ impl Commands {
 
     pub(crate) fn next_deadline(&self) -> Option<Venue> {
         let open = self.open.as_ref()?;
-        Some(if open.said_done { open.expires } else { open.repeat.min(open.expires) })
+        let due = if open.said_done { open.expires } else { open.repeat.min(open.expires) };
+        Some(self.makes_way_at().map_or(due, |at| at.min(due)))
     }
 }
 

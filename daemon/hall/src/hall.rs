@@ -4,6 +4,9 @@
 //! Each input is recorded before the decisions that follow from it. What fell due before something was
 //! heard is done before it. Reckons nothing itself: sessions, commands, gate and rules do.
 
+#[cfg(test)]
+mod tests;
+
 use crate::changes::Changes;
 use crate::clock::Clock;
 use crate::command::Step;
@@ -31,8 +34,10 @@ const ASLEEP_MS: i64 = 5_000;
 /// Numbers left out after a restart: commands that were never journalled may carry them (`replay`,
 /// `describe`, and whatever a crash kept from the journal).
 const RESTART_NUMBERS: u32 = 1_000;
-/// Deadlines of the rules in one call; more than this and they do not move.
-const MOST_DUE: usize = 10_000;
+/// A deadline of the rules that was handled so often in one call and is still there does not move.
+const MOST_DUE: usize = 1_000;
+/// Clocks known at most; a babbling line must not fill the memory.
+const MOST_CLOCKS: usize = 20_000;
 /// Inputs that follow from one another in one call.
 const MOST_INPUTS: usize = 100_000;
 
@@ -229,8 +234,11 @@ impl Hall {
             } else if self.sample_at == Some(due) {
                 self.sample(now, out);
             } else {
-                turns += 1;
+                let before = self.rules.next_deadline();
                 self.put(now, Input::Due, out);
+                let moved =
+                    self.rules.next_deadline().is_none_or(|next| before.is_some_and(|before| next > before));
+                turns = if moved { 0 } else { turns + 1 };
                 if turns > MOST_DUE {
                     self.stuck = Some(at + SAMPLE_MS);
                     let message = format!("a deadline of the rules at {} ms does not move", due.0);
@@ -300,6 +308,11 @@ impl Hall {
 
     fn report(&mut self, at: Venue, line: LineId, report: ClockReport, sealed: bool, out: &mut Out) {
         let id = report.clock;
+        if self.clocks.len() >= MOST_CLOCKS && !self.clocks.contains_key(&id) {
+            let message = format!("clock {id} is one more than {MOST_CLOCKS} clocks");
+            self.fault(at, None, "unknown_clock", message, out);
+            return;
+        }
         let clock = self.clocks.entry(id).or_insert_with(|| Clock::new(id));
         let mut passed = std::mem::take(&mut self.passed);
         if clock.session.take(at, report, sealed, &mut passed) == Taken::New {
@@ -424,7 +437,7 @@ impl Hall {
 
     fn acknowledge(&mut self, at: Venue, id: ClockId, out: &mut Out) {
         let Some(clock) = self.clocks.get_mut(&id) else { return };
-        if !clock.ack_at().is_some_and(|due| due <= at) {
+        if clock.ack_at().is_none_or(|due| due > at) {
             return;
         }
         if let (Some((boot, seq)), line) = (clock.session.take_ack(), clock.link.line) {
