@@ -38,6 +38,8 @@ pub(crate) enum Step {
 
 #[derive(Clone, Debug)]
 struct Open {
+    /// Given as it is first sent, so that numbers rise in that order: a clock refuses one that was
+    /// overtaken.
     command: u32,
     action: Action,
     /// The boot it is for; unknown while the clock was never heard.
@@ -55,6 +57,13 @@ struct Open {
     own: bool,
     /// An arbiter's stop while the journal cannot be written.
     urgent: bool,
+}
+
+impl Open {
+    /// Whether the clock is in another boot now.
+    fn restarted(&self, session: &Session) -> bool {
+        self.boot.is_some() && self.boot != session.boot()
+    }
 }
 
 /// A clock's commands.
@@ -119,7 +128,6 @@ impl Commands {
             open.urgent |= urgent;
             return;
         }
-        let command = self.number();
         let refused = if self.can.is_some_and(|can| !can.has(action.name())) {
             Some((CommandState::ByHand, format!("clock {} cannot {}", self.clock, action.name())))
         } else if self.waiting.len() >= MOST_WAITING {
@@ -128,12 +136,13 @@ impl Commands {
             None
         };
         if let Some((state, error)) = refused {
+            let command = self.number();
             steps.push(Step::Tell { command, action, state, error: Some(error) });
             return;
         }
         let stop = action == Action::Stop;
         let open = Open {
-            command,
+            command: 0,
             action,
             boot: session.boot(),
             until_ms: None,
@@ -195,7 +204,7 @@ impl Commands {
     fn next(&mut self, now: Venue, session: &mut Session, steps: &mut Vec<Step>) {
         while self.open.is_none() {
             let mut open = if let Some(open) = self.waiting.pop_front() {
-                open
+                Open { command: self.number(), ..open }
             } else if let Some(action) = self.questions.pop_front() {
                 let command = self.number();
                 steps.push(Step::Own { command, replay: matches!(action, Action::Replay { .. }) });
@@ -215,8 +224,13 @@ impl Commands {
             } else {
                 return;
             };
-            if open.expires <= now {
-                close(&open, CommandState::Expired, Some(self.unanswered()), steps);
+            let over = if open.restarted(session) {
+                Some(self.restarted())
+            } else {
+                (open.expires <= now).then(|| self.unanswered())
+            };
+            if over.is_some() {
+                close(&open, CommandState::Expired, over, steps);
                 continue;
             }
             open.opened = now;
@@ -254,18 +268,9 @@ impl Commands {
 
     /// A report counts: it may show the effect, or that the clock was restarted.
     pub(crate) fn heard(&mut self, now: Venue, session: &mut Session, steps: &mut Vec<Step>) {
-        let boot = session.boot();
-        let restarted = |open: &Open| open.boot.is_some() && open.boot != boot;
-        let error = || Some(format!("clock {} was restarted", self.clock));
-        if let Some(open) = self.open.take_if(|open| restarted(open)) {
-            close(&open, CommandState::Expired, error(), steps);
+        if let Some(open) = self.open.take_if(|open| open.restarted(session)) {
+            close(&open, CommandState::Expired, Some(self.restarted()), steps);
         }
-        self.waiting.retain(|open| {
-            if restarted(open) {
-                close(open, CommandState::Expired, error(), steps);
-            }
-            !restarted(open)
-        });
         if let (Some(open), Some(state)) = (&self.open, session.state())
             && proved(open, state) == Some(true)
             && (open.said_done || !matches!(open.action, Action::Configure { .. }))
@@ -317,6 +322,10 @@ impl Commands {
             self.open = Some(open);
         }
         self.next(now, session, steps);
+    }
+
+    fn restarted(&self) -> String {
+        format!("clock {} was restarted", self.clock)
     }
 
     fn unanswered(&self) -> String {

@@ -162,6 +162,9 @@ fn a_stop_does_not_wait_for_a_clock_that_never_answers_something_else() {
     bench.order(Action::Stop);
     bench.wait(2_000);
     assert_eq!(bench.sent().last().map(|command| command.action.clone()), Some(Action::Stop));
+    bench.hear(report(0, 23_000, None));
+    assert!(bench.sent().is_sorted_by_key(|command| command.command), "a clock refuses what was overtaken");
+    assert_eq!(bench.sent().last().map(|command| command.action.clone()), Some(Action::Show { number: 1 }));
     assert!(bench.told().contains(&(1, CommandState::Expired)));
 }
 
