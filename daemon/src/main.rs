@@ -1,2 +1,5 @@
-//! placeholder
-fn main() {}
+//! The program: see [`flagfall::cli`].
+
+fn main() -> std::process::ExitCode {
+    flagfall::cli::main()
+}

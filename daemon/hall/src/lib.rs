@@ -3,9 +3,24 @@
 //! Pure: time is an argument. The shell feeds [`Hall::handle`] with what it hears and carries out what
 //! [`Out`] says: first the records to the journal; only when they are durable the rest.
 
+mod changes;
+mod clock;
+mod command;
+mod faults;
+mod gate;
+mod hall;
+mod recover;
+mod replay;
+mod session;
+
+pub use hall::Hall;
+pub use recover::{RecoverError, RecoverStats};
+pub use replay::{Difference, ReplayReport, replay};
+pub use session::{Passed, Session, Taken};
+
 use flagfall_arbiter::{Ask, Event, Refused, Wall};
 use flagfall_clock::{ClockCommand, ClockId, ClockReport};
-use flagfall_rules::{Setup, Venue, Who};
+use flagfall_rules::{Venue, Who};
 use serde_json::Value;
 
 /// A line to clocks: a port, a connection, a broker. Numbered by the shell.
@@ -82,7 +97,7 @@ pub enum Heard {
 pub struct Record {
     /// Venue time.
     pub at: Venue,
-    /// `input`, `decision`, `answer`.
+    /// `input`, `sample`, `decision`, `answer`.
     pub kind: &'static str,
     /// The event's seq, where it is one.
     pub seq: Option<u64>,
@@ -108,37 +123,8 @@ pub struct Out {
     pub tell: Vec<Event>,
     /// For the clocks.
     pub send: Vec<Send>,
+    /// An arbiter's stop while the journal cannot be written: goes out at once, whatever is durable.
+    pub urgent: Vec<Send>,
     /// Answers to requests.
     pub answers: Vec<(AskId, Result<Value, Refused>)>,
-}
-
-/// A hall.
-#[derive(Debug)]
-pub struct Hall {
-    rules: flagfall_rules::Rules,
-}
-
-impl Hall {
-    /// A new hall, as its configuration has it. Its first records come with the first `handle`.
-    #[must_use]
-    pub fn new(setup: Setup) -> Self {
-        Self { rules: flagfall_rules::Rules::new(setup) }
-    }
-
-    /// Takes in what happened.
-    pub fn handle(&mut self, at: Venue, heard: Heard, out: &mut Out) {
-        let _ = (at, heard, out, &self.rules);
-    }
-
-    /// When to call [`Hall::handle`] with [`Heard::Time`] at the latest.
-    #[must_use]
-    pub fn next_deadline(&self) -> Option<Venue> {
-        None
-    }
-
-    /// The rules, to look at.
-    #[must_use]
-    pub fn rules(&self) -> &flagfall_rules::Rules {
-        &self.rules
-    }
 }

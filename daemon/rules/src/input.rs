@@ -1,6 +1,6 @@
 //! What the rules are told, and what they answer.
 
-use crate::{Setup, Venue};
+use crate::{Change, Setup, Venue};
 use flagfall_arbiter::{Ask, CommandState, Event, Refused, Role, Wall};
 use flagfall_clock::{Action, ClockId, ClockReport};
 use serde::{Deserialize, Serialize};
@@ -100,12 +100,30 @@ pub enum Input {
     Sample(Vec<Reading>),
     /// A person asks.
     Ask {
+        /// The hall's number for it; a late answer names it.
+        no: u64,
         /// Who.
         who: Who,
         /// The method.
         method: String,
         /// The parameters.
         params: Value,
+    },
+    /// A person asked and was refused before the rules were asked: role, parameters, conflict.
+    Refused {
+        /// Who.
+        who: Who,
+        /// The method.
+        method: String,
+        /// The parameters.
+        params: Value,
+        /// Why.
+        error: String,
+    },
+    /// The journal can be written, or not; while not, nothing confirms itself.
+    Journal {
+        /// It can.
+        ok: bool,
     },
     /// A deadline passed.
     Due,
@@ -127,7 +145,7 @@ pub enum Decision {
     /// Told to those concerned.
     Tell(Box<Event>),
     /// A change of state that is not told by itself.
-    Change(Value),
+    Change(Box<Change>),
 }
 
 /// What follows from one input.
@@ -137,8 +155,8 @@ pub struct Outcome {
     pub decisions: Vec<Decision>,
     /// What is to be done to clocks.
     pub orders: Vec<Order>,
-    /// The answer to a request.
-    pub answer: Option<Result<Value, Refused>>,
+    /// Answers to requests, by their number; some come later than their request.
+    pub answers: Vec<(u64, Result<Value, Refused>)>,
 }
 
 impl Input {

@@ -3,14 +3,33 @@
 //! Pure: no IO, no system clock, no logging. [`Rules::handle`] decides, [`Rules::fold`] takes in what
 //! was decided before; both end in the same state. A late or repeated call changes nothing.
 
+mod ask;
+mod board;
+mod change;
+mod flag;
+mod game;
 mod input;
+mod presence;
 mod regulations;
-mod setup;
+mod results;
+mod rounds;
 mod rules;
+mod rulings;
+mod setup;
+mod state;
+mod stop;
+mod times;
+mod turn;
 mod venue;
+mod view;
+mod watch;
+mod words;
 
+pub use change::{Act, At, Change, HeldBy};
 pub use input::{Decision, Input, Observation, Order, Outcome, Reading, Who};
-pub use regulations::{BothLate, Boundary, Overrides, PublicResult, Regulations, RegulationsError, StopAsked, Unprovable, Value};
+pub use regulations::{
+    BothLate, Boundary, Overrides, PublicResult, Regulations, RegulationsError, StopAsked, Unprovable, Value,
+};
 pub use rules::Rules;
 pub use setup::{BoardSetup, Mode, PlayerSetup, RoundSetup, Setup, StartBy, TableSetup, TeamSetup, Variant};
 pub use venue::Venue;

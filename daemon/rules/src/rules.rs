@@ -1,64 +1,344 @@
 //! The state of the whole event and the one way in: [`Rules::handle`].
 
-use crate::{Decision, Input, Outcome, Setup, Venue};
-use flagfall_arbiter::{Audience, Snapshot, Tick, Wall};
+use crate::board::BoardIx;
+use crate::flag::MARGIN_MS;
+use crate::state::State;
+use crate::stop::ASK_RESULT_MS;
+use crate::turn::{Turn, When};
+use crate::{Boundary, Decision, Input, Outcome, Setup, Venue};
+use flagfall_arbiter::{
+    Audience, ClockFault, CommandNews, ForBoard, Gap, IncidentKind, Lane, Link, News, Notice, Player,
+    Refused, Request, Snapshot, Tick, Wall,
+};
+use serde_json::Value;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 
-/// Everything that was decided so far.
+/// A request whose answer waits for clocks to follow has waited long enough, in milliseconds.
+const PREPARE_MS: u64 = 7_500;
+
+/// Everything that was decided so far, and what falls due.
 #[derive(Debug)]
 pub struct Rules {
-    setup: Setup,
+    s: State,
+    due: BTreeSet<(Venue, BoardIx)>,
+    waiting: Vec<Waiting>,
+}
+
+/// A request whose answer waits for the clocks of a round.
+#[derive(Debug)]
+struct Waiting {
+    no: u64,
+    round: u32,
+    until: Venue,
 }
 
 impl Rules {
-    /// Nothing loaded yet. The first inputs are `Anchor` and `Setup`.
+    /// The event as its configuration has it. The first inputs are `Anchor` and `Setup`.
     #[must_use]
     pub fn new(setup: Setup) -> Self {
-        Self { setup }
+        Self { s: State::new(setup), due: BTreeSet::new(), waiting: Vec::new() }
     }
 
     /// Takes in one input and decides.
     pub fn handle(&mut self, at: Venue, input: &Input, out: &mut Outcome) {
-        let _ = (at, input, out, &self.setup);
+        let before = self.s.fold_input(at, input);
+        let mut turn = Turn { s: &mut self.s, at, out, moved: Vec::new(), acts: Vec::new() };
+        let mut waits = None;
+        match input {
+            Input::Report(observation) => turn.report(observation, before.as_ref()),
+            Input::Ask { no, who, method, params } => {
+                waits = turn.ask(*no, who, method, params).map(|round| (*no, round));
+            }
+            Input::Refused { who, method, params, error } => {
+                turn.tell_request(who, method, params, None, Some(error.clone()));
+            }
+            Input::Link { clock, online, by, cause } => {
+                let link = Link { by: by.clone(), cause: Cow::Owned(cause.clone()) };
+                let news = if *online { News::ClockOnline(link) } else { News::ClockOffline(link) };
+                turn.tell_clock(Some(*clock), When::exactly(at), news);
+                if *online && let Some(ix) = turn.s.board_of(*clock) {
+                    turn.back(ix);
+                }
+            }
+            Input::Fault { clock, kind, message } => {
+                let fault = ClockFault { kind: Cow::Owned(kind.clone()), message: message.clone() };
+                turn.tell_clock(*clock, When::exactly(at), News::ClockFault(fault));
+            }
+            Input::Gap { clock, from_seq, to_seq } => {
+                let gap = Gap { from_seq: *from_seq, to_seq: *to_seq, first_presses: 0, second_presses: 0 };
+                turn.tell_clock(Some(*clock), When::exactly(at), News::Gap(gap));
+            }
+            Input::Command { clock, command, action, state, error } => {
+                let news = CommandNews {
+                    command: *command,
+                    r#do: action.clone(),
+                    state: *state,
+                    error: error.clone(),
+                };
+                turn.tell_clock(Some(*clock), When::exactly(at), News::Command(news));
+            }
+            Input::Restarted { unobserved_ms } => {
+                let message = format!("the daemon came back; it heard nothing for {unobserved_ms} ms");
+                let news = News::Notice(Notice { kind: Cow::Borrowed("restarted"), message });
+                turn.tell_hall(Audience::Desk, None, turn.s.wall(at), news);
+            }
+            Input::Sample(readings) => {
+                for reading in readings {
+                    if let Some(ix) = turn.s.board_of(reading.0) {
+                        turn.moved.push(ix);
+                    }
+                }
+            }
+            Input::Due => {}
+            Input::Anchor { .. } | Input::Setup(_) | Input::Journal { .. } => {}
+        }
+        let mut moved = std::mem::take(&mut turn.moved);
+        if matches!(input, Input::Due) {
+            self.fall_due(at, out);
+        } else {
+            moved.sort_unstable();
+            moved.dedup();
+            for ix in moved {
+                self.reckon(ix);
+            }
+            if matches!(input, Input::Setup(_)) {
+                self.reckon_all();
+            }
+        }
+        if let Some((no, round)) = waits {
+            self.waiting.push(Waiting { no, round, until: at + PREPARE_MS });
+        }
+        if !self.waiting.is_empty() {
+            self.answer_waiting(at, out);
+        }
+    }
+
+    fn answer_waiting(&mut self, at: Venue, out: &mut Outcome) {
+        let mut turn = Turn { s: &mut self.s, at, out, moved: Vec::new(), acts: Vec::new() };
+        self.waiting.retain(|waiting| {
+            let done = turn.prepared(waiting.round) || at >= waiting.until;
+            if done {
+                let tables = turn.tables(waiting.round);
+                turn.answer(waiting.no, Ok(tables));
+            }
+            !done
+        });
+    }
+
+    /// All that has fallen due by `at`, in order.
+    fn fall_due(&mut self, at: Venue, out: &mut Outcome) {
+        while let Some(&(due, ix)) = self.due.first() {
+            if due > at {
+                break;
+            }
+            self.due.remove(&(due, ix));
+            self.s.boards[ix.0].due = None;
+            let mut turn = Turn { s: &mut self.s, at, out, moved: Vec::new(), acts: Vec::new() };
+            turn.due(ix, due);
+            self.reckon(ix);
+        }
+        let rounds: Vec<u32> = self.s.rounds.keys().copied().collect();
+        for number in rounds {
+            if self.round_due(number).is_some_and(|due| due <= at) {
+                let mut turn = Turn { s: &mut self.s, at, out, moved: Vec::new(), acts: Vec::new() };
+                turn.default_time(number);
+            }
+        }
+    }
+
+    fn reckon_all(&mut self) {
+        for ix in 0..self.s.boards.len() {
+            self.reckon(BoardIx(ix));
+        }
+    }
+
+    /// When something falls due on a board, reckoned anew.
+    fn reckon(&mut self, ix: BoardIx) {
+        let due = next_due(&self.s, ix);
+        let board = &mut self.s.boards[ix.0];
+        if board.due != due {
+            if let Some(old) = board.due {
+                self.due.remove(&(old, ix));
+            }
+            board.due = due;
+            if let Some(due) = due {
+                self.due.insert((due, ix));
+            }
+        }
+    }
+
+    /// When the default time of a round is to be looked at.
+    fn round_due(&self, number: u32) -> Option<Venue> {
+        let round = self.s.rounds.get(&number)?;
+        if round.default_looked || round.paused.is_some() || round.closed {
+            return None;
+        }
+        let regulations = &self.s.setup.regulations;
+        let after = i64::from(regulations.default_boundary == Boundary::After);
+        let due = round.started? + regulations.default_ms as i64 + round.paused_ms as i64 + after;
+        Some(Venue(due.max(0) as u64))
     }
 
     /// Takes in an input as journalled, without deciding.
     pub fn fold_input(&mut self, at: Venue, input: &Input) {
-        let _ = (at, input);
+        self.s.fold_input(at, input);
     }
 
     /// Takes in a decision as journalled.
     pub fn fold_decision(&mut self, at: Venue, decision: &Decision) {
-        let _ = (at, decision);
+        self.s.fold_decision(at, decision);
+    }
+
+    /// After folding: reckons what falls due.
+    pub fn folded(&mut self) {
+        self.reckon_all();
     }
 
     /// When something falls due next; `handle(at, &Input::Due, ..)` then.
     #[must_use]
     pub fn next_deadline(&self) -> Option<Venue> {
-        None
+        let board = self.due.first().map(|(due, _)| *due);
+        let round = self.s.rounds.keys().filter_map(|number| self.round_due(*number)).min();
+        let waiting = self.waiting.iter().map(|waiting| waiting.until).min();
+        [board, round, waiting].into_iter().flatten().min()
     }
 
     /// The last event's seq.
     #[must_use]
     pub fn head(&self) -> u64 {
-        0
+        self.s.head
     }
 
     /// The wall time of a venue time, by the latest anchor.
     #[must_use]
     pub fn wall(&self, at: Venue) -> Wall {
-        Wall(at.0 as i64)
+        self.s.wall(at)
+    }
+
+    /// The events after `seen` by which a person or a ruling changed what a request is about.
+    #[must_use]
+    pub fn changed_since(&mut self, request: &Request, seen: u64) -> Vec<u64> {
+        let mut out = Outcome::default();
+        let turn = Turn { s: &mut self.s, at: Venue(0), out: &mut out, moved: Vec::new(), acts: Vec::new() };
+        match turn.place(request) {
+            Some(ix) => turn.board(ix).touched.iter().copied().filter(|seq| *seq > seen).collect(),
+            None => Vec::new(),
+        }
+    }
+
+    /// The round and board of a request's place, where it has one.
+    ///
+    /// # Errors
+    /// There is no such board, or the round must be named.
+    pub fn find(&mut self, on: &ForBoard) -> Result<(u32, String), Refused> {
+        let mut out = Outcome::default();
+        let turn = Turn { s: &mut self.s, at: Venue(0), out: &mut out, moved: Vec::new(), acts: Vec::new() };
+        let ix = turn.which_board(on.round, &on.board)?;
+        let board = turn.board(ix);
+        Ok((board.round, board.name.clone()))
+    }
+
+    /// The answer to a request that changes nothing.
+    ///
+    /// # Errors
+    /// There is no such round.
+    pub fn check_round(&mut self, round: Option<u32>) -> Result<Value, Refused> {
+        let mut out = Outcome::default();
+        let turn = Turn { s: &mut self.s, at: Venue(0), out: &mut out, moved: Vec::new(), acts: Vec::new() };
+        let number = turn.which_round(round)?;
+        Ok(turn.tables(number))
+    }
+
+    /// The mode in force.
+    #[must_use]
+    pub fn mode(&self) -> crate::Mode {
+        self.s.mode()
+    }
+
+    /// Whether a clock is known from the configuration or was assigned.
+    #[must_use]
+    pub fn known(&self, clock: flagfall_clock::ClockId) -> bool {
+        self.s.clocks.get(&clock).is_some_and(|clock| clock.table.is_some() || clock.board.is_some())
     }
 
     /// The hall for somebody who comes in.
     #[must_use]
     pub fn snapshot(&self, audience: Audience) -> Snapshot {
-        let _ = audience;
-        Snapshot::default()
+        crate::view::snapshot(&self.s, audience)
     }
 
     /// Merged states.
     #[must_use]
     pub fn tick(&self, at: Venue, audience: Audience) -> Tick {
-        Tick { now: self.wall(at), audience: Some(audience), journal_fault: None, boards: Vec::new() }
+        Tick {
+            now: self.wall(at),
+            audience: Some(audience),
+            journal_fault: None,
+            boards: crate::view::boards(&self.s, audience),
+        }
+    }
+}
+
+/// When something falls due on a board.
+fn next_due(s: &State, ix: BoardIx) -> Option<Venue> {
+    let board = &s.boards[ix.0];
+    if board.decided() {
+        return None;
+    }
+    let mut due: Option<Venue> = None;
+    let mut at = |when: Venue| due = Some(due.map_or(when, |due| due.min(when)));
+    for id in &board.incidents {
+        if let Some(placed) = s.incidents.get(id)
+            && placed.it.kind == IncidentKind::UnexplainedStop
+            && placed.it.lane == Lane::Look
+            && board.stops.last().is_some_and(|stop| stop.resumed.is_none())
+        {
+            at(s.venue(placed.it.opened) + ASK_RESULT_MS);
+        }
+    }
+    if board.started.is_none() || board.flag.is_some() {
+        return due;
+    }
+    let clock = s.clock_of(ix).and_then(|clock| s.clocks.get(&clock));
+    if let Some(clock) = clock
+        && let Some(seen) = &clock.seen
+        && let Some(side) = seen.running
+    {
+        let player = Player::at(side, board.first_side);
+        let ms = seen.ms(side);
+        let limit = i64::from(s.setup.regulations.recording_exempt_ms);
+        if clock.online && !board.exempt[player as usize] {
+            // strictly below the limit is one millisecond after it
+            at(seen.at + (ms - limit + 1).max(0) as u64 + MARGIN_MS);
+        }
+        if !clock.online && !board.suspected {
+            at(seen.at + ms.max(0) as u64 + MARGIN_MS);
+        }
+    }
+    due
+}
+
+impl Turn<'_> {
+    /// What falls due on a board at that instant.
+    fn due(&mut self, ix: BoardIx, due: Venue) {
+        if let Some(placed) = self.open_on(ix, IncidentKind::UnexplainedStop)
+            && placed.it.lane == Lane::Look
+            && self.s.venue(placed.it.opened) + ASK_RESULT_MS <= due
+            && self.board(ix).stops.last().is_some_and(|stop| stop.resumed.is_none())
+        {
+            self.ask_for_result(ix, due);
+        }
+        if self.board(ix).started.is_none() || self.board(ix).flag.is_some() {
+            return;
+        }
+        let Some(player) = self.running(ix) else { return };
+        let crossed = Venue(due.0.saturating_sub(MARGIN_MS));
+        let Some(ms) = self.times(ix, crossed).map(|times| times[player as usize]) else { return };
+        if self.s.online(ix) {
+            self.exempt_below(ix, When::exactly(crossed), player, ms);
+        } else if !self.board(ix).suspected && self.s.setup.regulations.fallen(ms) {
+            self.suspect_flag(ix, crossed);
+        }
     }
 }

@@ -170,12 +170,13 @@ impl Clock {
         self.run();
     }
 
-    /// When to poll next, if nothing happens before. Always later than the last time told.
+    /// When to poll next, if nothing happens before: there always is a next status. Always later than the last time
+    /// told.
     #[must_use]
-    pub fn next_deadline(&self) -> Option<u64> {
-        let decided = self.contacts().into_iter().filter_map(Contact::decides_at).min();
+    pub fn next_deadline(&self) -> u64 {
         // While an edge is undecided nothing else may happen.
-        decided.or_else(|| self.next_due().map(|(at, _)| at)).filter(|at| *at < END)
+        let decided = self.contacts().into_iter().filter_map(Contact::decides_at).min();
+        decided.unwrap_or_else(|| self.next_due().0)
     }
 
     fn contacts(&self) -> [&Contact; 4] {
@@ -211,7 +212,7 @@ impl Clock {
         let at = self.reached;
         match act {
             Act::Lever { side, down: true } => self.lever_pressed(at, side),
-            Act::Lever { .. } => self.ending.let_go(),
+            Act::Lever { side, down: false } => self.ending.up(side),
             Act::StopButton { down: true } => self.stop_button_pressed(at),
             Act::StopButton { down: false } => {}
             Act::ArbiterKey { down: true } => self.key_pressed(at),
@@ -219,14 +220,14 @@ impl Clock {
             Act::Battery(percent) => self.battery_measured(at, percent),
             Act::Command(command) => self.command(at, command),
         }
-        // A side without time falls in the very millisecond in which it is to run.
-        self.fire_until(at);
     }
 
     fn fire_until(&mut self, until: u64) {
-        while let Some((at, due)) = self.next_due()
-            && at <= until
-        {
+        loop {
+            let (at, due) = self.next_due();
+            if at > until {
+                break;
+            }
             let at = at.max(self.reached);
             self.reached = at;
             match due {
@@ -248,7 +249,12 @@ impl Clock {
         self.reached = self.reached.max(until);
     }
 
-    fn next_due(&self) -> Option<(u64, Due)> {
+    fn next_due(&self) -> (u64, Due) {
+        let status = (self.next_status, Due::Status);
+        self.next_due_but_status().map_or(status, |due| due.min(status))
+    }
+
+    fn next_due_but_status(&self) -> Option<(u64, Due)> {
         let flag = self.game.flag_due().map(|(at, side)| (at, Due::Flag(side)));
         let key_held = self.key_down_at.map(|at| at.saturating_add(u64::from(self.settings.reset_hold_ms)));
         [
@@ -257,7 +263,6 @@ impl Clock {
             self.ending.claimed_due().map(|at| (at, Due::Claimed)),
             key_held.map(|at| (at, Due::KeyHeld)),
             self.identify_until.map(|at| (at, Due::Identified)),
-            Some((self.next_status, Due::Status)),
         ]
         .into_iter()
         .flatten()
@@ -267,12 +272,12 @@ impl Clock {
     fn status(&mut self, at: u64, until: u64) {
         let report = self.report(at, None);
         self.outbox.status(report);
-        self.next_status = at.saturating_add(self.status_period());
-        // Looked at very late: leave out those that could not be kept anyway, but never pass what else is due.
-        let next = self.next_due().map_or(until, |(at, _)| at.max(self.next_status)).min(until);
-        let late =
-            (next.saturating_sub(self.next_status) / self.status_period()).saturating_sub(STATUSES as u64);
-        self.next_status += late * self.status_period();
+        let period = self.status_period();
+        self.next_status = at.saturating_add(period);
+        // Looked at very late: leave out those that would be merged anyway, but pass nothing else that is due.
+        let next = self.next_due_but_status().map_or(until, |(due, _)| due.min(until));
+        let late = (next.saturating_sub(self.next_status) / period).saturating_sub(STATUSES as u64);
+        self.next_status += late * period;
     }
 
     const fn status_period(&self) -> u64 {
@@ -330,17 +335,10 @@ impl Clock {
     /// All as new under `setup`.
     pub(crate) fn reset(&mut self, at: u64, setup: Setup, by: By) {
         self.game = Game::new(setup);
-        self.ending = Ending::default();
+        self.ending.forget();
         self.ready = (false, false);
         self.key_down_at = None;
         self.tell(at, ClockEvent::Reset { by });
-    }
-
-    pub(crate) const fn lever_is_down(&self, side: Side) -> bool {
-        match side {
-            Side::Left => self.left.is_down(),
-            Side::Right => self.right.is_down(),
-        }
     }
 
     /// The next report to send, and it is the caller's from then on. Statuses that nobody fetches are merged, events

@@ -36,11 +36,6 @@ impl Contact {
         Self { debounce: u64::from(debounce_ms.clamp(1, 20)), down: false, burst: None }
     }
 
-    /// As believed.
-    pub(crate) const fn is_down(&self) -> bool {
-        self.down
-    }
-
     /// An edge. A level that is already known is no edge.
     pub(crate) fn edge(&mut self, at: u64, down: bool) {
         match &mut self.burst {
@@ -109,7 +104,7 @@ mod tests {
         contact.edge(102, false);
         assert_eq!(contact.decides_at(), Some(107));
         assert_eq!(all(&mut contact, 200).count(), 0);
-        assert!(!contact.is_down());
+        assert_eq!(contact.undecided(), None);
     }
 
     #[test]

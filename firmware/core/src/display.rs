@@ -100,7 +100,7 @@ impl Clock {
             mode,
             running: self.running(),
             flag: self.flag(),
-            ready: self.ready,
+            ready: if mode == Mode::Idle { self.ready } else { (false, false) },
             number: self.number_shown(mode, at),
             blank: self.identify_until.is_some_and(|until| until.saturating_sub(at) / BLINK % 2 == 1),
             battery_low: self.battery_low,

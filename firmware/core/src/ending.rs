@@ -24,7 +24,9 @@ struct Over {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ending {
-    /// Both levers are down since then, in a game.
+    /// Which levers are down: left, right.
+    down: (bool, bool),
+    /// Both are down since then, in a game.
     both_down_at: Option<u64>,
     over: Option<Over>,
 }
@@ -43,17 +45,27 @@ impl Ending {
         self.over.is_some_and(|over| over.until.is_some())
     }
 
-    pub(crate) const fn both_down(&mut self, at: u64) {
-        if self.over.is_none() {
+    /// A lever goes down; `in_game` where holding both has a meaning.
+    pub(crate) const fn down(&mut self, side: Side, at: u64, in_game: bool) {
+        match side {
+            Side::Left => self.down.0 = true,
+            Side::Right => self.down.1 = true,
+        }
+        if in_game && self.down.0 && self.down.1 && self.over.is_none() {
             self.both_down_at = Some(at);
         }
     }
 
-    pub(crate) const fn let_go(&mut self) {
+    /// A lever comes up.
+    pub(crate) const fn up(&mut self, side: Side) {
+        match side {
+            Side::Left => self.down.0 = false,
+            Side::Right => self.down.1 = false,
+        }
         self.both_down_at = None;
     }
 
-    /// The game goes on. A hold that was begun does not end it later.
+    /// The game goes on, or is another. A hold that was begun does not end it later.
     pub(crate) const fn forget(&mut self) {
         self.both_down_at = None;
         self.over = None;

@@ -24,7 +24,7 @@ pub(crate) struct Outbox {
     statuses: Deque<ClockReport, STATUSES>,
     /// To be sent again: from this `seq` to before that one.
     again: Deque<(u32, u32), STRETCHES>,
-    /// `seq` of the last event that is no longer kept.
+    /// `seq` of the last event that is no longer kept; 0: all are.
     gone: u32,
     acked: u32,
 }
@@ -68,7 +68,7 @@ impl Outbox {
     pub(crate) fn replay(&mut self, from_seq: u32) -> bool {
         let end = self.first_unsent().unwrap_or(self.seq.saturating_add(1));
         self.send_again(from_seq, end);
-        from_seq > self.gone
+        self.gone == 0 || from_seq > self.gone
     }
 
     /// Sends one event again. False where it is no longer kept.
@@ -77,7 +77,7 @@ impl Outbox {
             return false;
         }
         if self.first_unsent().is_none_or(|unsent| seq < unsent) {
-            self.send_again(seq, seq + 1);
+            self.send_again(seq, seq.saturating_add(1));
         }
         true
     }
@@ -113,7 +113,7 @@ impl Outbox {
     pub(crate) fn next(&mut self) -> Option<ClockReport> {
         while let Some((from, end)) = self.again.front_mut() {
             if let Some(report) = self.kept.iter().find(|report| report.seq >= *from && report.seq < *end) {
-                *from = report.seq + 1;
+                *from = report.seq.saturating_add(1);
                 return Some(report.clone());
             }
             self.again.pop_front();

@@ -11,34 +11,31 @@ impl Clock {
     /// game with a further press, as players are used to: one who only presses when the arbiter says so sees nothing
     /// run and presses again. A side that was tried before the round starts it with one press.
     pub(crate) fn lever_pressed(&mut self, at: u64, side: Side) {
-        match self.game.phase {
-            Phase::Idle => {
-                if side != self.game.setup.first_side && self.is_ready(side) {
-                    self.start(at, side.other(), By::Button);
-                } else {
-                    match side {
-                        Side::Left => self.ready.0 = true,
-                        Side::Right => self.ready.1 = true,
-                    }
-                    self.tell(at, ClockEvent::Ready { side });
-                }
-                return;
-            }
-            Phase::Running { .. } | Phase::Stopped { .. } => {}
-        }
-        if self.ending.takes_claims() {
+        self.ending.down(side, at, !self.is_idle());
+        if self.is_idle() {
+            self.pressed_before_the_start(at, side);
+        } else if self.ending.takes_claims() {
             self.ending.gives_up(side, at);
         } else if self.game.press(side, at) {
             self.tell(at, ClockEvent::Press { side });
         } else {
             self.tell(at, ClockEvent::IgnoredPress { side });
         }
-        if self.lever_is_down(side.other()) {
-            self.ending.both_down(at);
-        }
     }
 
-    pub(crate) const fn is_ready(&self, side: Side) -> bool {
+    fn pressed_before_the_start(&mut self, at: u64, side: Side) {
+        if side != self.game.setup.first_side && self.is_ready(side) {
+            self.start(at, side.other(), By::Button);
+            return;
+        }
+        match side {
+            Side::Left => self.ready.0 = true,
+            Side::Right => self.ready.1 = true,
+        }
+        self.tell(at, ClockEvent::Ready { side });
+    }
+
+    const fn is_ready(&self, side: Side) -> bool {
         match side {
             Side::Left => self.ready.0,
             Side::Right => self.ready.1,

@@ -35,6 +35,19 @@ pub enum IncidentKind {
     TimeAfterFlag,
 }
 
+impl IncidentKind {
+    /// What a clock's own doings raise about one game; a result answers them all.
+    pub const OF_THE_CLOCK: &'static [Self] = &[
+        Self::UnexplainedStop,
+        Self::UnexplainedStart,
+        Self::OverClaimed,
+        Self::ClockReset,
+        Self::ClockSilent,
+        Self::StillPlaying,
+        Self::TimeAfterFlag,
+    ];
+}
+
 /// Where it waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -3,9 +3,9 @@
 //! The names and shapes are the public contract (`docs/api`). This crate only carries them: it
 //! decides nothing, and neither tokio nor a database nor the rules may come near it.
 
+mod desk;
 mod event;
 mod incident;
-mod desk;
 mod request;
 mod result;
 mod ruling;
@@ -14,8 +14,9 @@ mod wall;
 
 pub use desk::{Audience, Hello, Refused, Role, Welcome};
 pub use event::{
-    Assigned, ClockFault, CommandNews, CommandState, Event, ExemptState, Exemption, Foul, Game, Gap, Link, Moved, News,
-    Notice, Presence, PresenceState, RequestNews, RoundStarted, SideNews, Stoppage, Task, Times, TimesChanged, Undone,
+    Assigned, ClockFault, CommandNews, CommandState, Event, ExemptState, Exemption, Foul, Game, Gap, Link,
+    Moved, News, Notice, Presence, PresenceState, RequestNews, RoundStarted, SideNews, Stoppage, Task, Times,
+    TimesChanged, Undone,
 };
 pub use incident::{Incident, IncidentKind, IncidentState, Lane};
 pub use request::{Absent, Ask, ForBoard, Page, ParamsError, Request, ResultEntry, StopCause};

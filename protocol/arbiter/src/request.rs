@@ -55,7 +55,8 @@ impl Ask {
                 });
             }
         };
-        let wrong = |what: serde_json::Error| ParamsError::Params { method: method.into(), what: what.to_string() };
+        let wrong =
+            |what: serde_json::Error| ParamsError::Params { method: method.into(), what: what.to_string() };
         #[derive(Deserialize)]
         struct Any {
             request_id: Option<String>,
@@ -63,7 +64,10 @@ impl Ask {
         }
         let any = Any::deserialize(&params).map_err(wrong)?;
         if any.request_id.as_ref().is_some_and(|id| id.is_empty() || id.len() > 128) {
-            return Err(ParamsError::Params { method: method.into(), what: "request_id has 1 to 128 bytes".into() });
+            return Err(ParamsError::Params {
+                method: method.into(),
+                what: "request_id has 1 to 128 bytes".into(),
+            });
         }
         let tagged = serde_json::json!({ "method": method, "params": params });
         let request = Request::deserialize(tagged).map_err(wrong)?;
@@ -218,6 +222,8 @@ requests! {
         #[serde(default)] seated: bool,
         #[serde(default)] reason: Option<String>,
     }
+    /// Closes a round: its results are official. Refuses and lists what is missing.
+    RoundClose = "round.close", Chief { #[serde(default)] round: Option<u32>, }
     /// A player came.
     PlayerArrived = "player.arrived", Arbiter {
         #[serde(flatten)] on: ForBoard,

@@ -76,6 +76,9 @@ impl Counters {
     }
 }
 
+// the lexer's assertion about the longest message covers the longest frame
+const _: () = assert!(MAX_FRAME <= crate::MAX_LINE);
+
 /// How often a failed chunk is searched for a message at its end; bounds what noise can cost.
 const TRIES: usize = 32;
 
@@ -103,7 +106,7 @@ impl<const N: usize> Lexer<N> {
     /// At the start of a line.
     #[must_use]
     pub const fn new() -> Self {
-        const { assert!(N >= MAX_FRAME && N >= crate::MAX_LINE, "a lexer must hold the longest message") };
+        const { assert!(N >= crate::MAX_LINE, "a lexer must hold the longest message") };
         Self {
             chunk: [0; N],
             len: 0,
@@ -167,9 +170,17 @@ impl<const N: usize> Lexer<N> {
                 None
             }
             _ if self.dropping => None,
-            0 => self.end_frame(accept),
-            b'\n' => self.end_line(accept),
-            _ => self.keep(byte),
+            _ => {
+                // a newline after a delimiter may be an empty line or the first byte of a frame
+                if self.chunk[..self.len] == *b"\n" && !looks_like_frame(b'\n', byte) {
+                    self.clear();
+                }
+                match byte {
+                    0 => self.end_frame(accept),
+                    b'\n' if self.len > 0 => self.end_line(accept),
+                    _ => self.keep(byte),
+                }
+            }
         }
     }
 
@@ -193,17 +204,32 @@ impl<const N: usize> Lexer<N> {
         self.chunk[self.len] = byte;
         self.len += 1;
         if self.len > MAX_FRAME && self.framed() {
-            // no frame is that long: what began like one was noise, the last line may be a message
+            // no frame is that long: what began like one was noise, but a later line may not be
             if self.line > 0 {
-                let dropped = self.line;
-                self.chunk.copy_within(dropped..self.len, 0);
-                self.len -= dropped;
-                self.line = 0;
+                let dropped = self.drop_lines();
                 return Some(self.failed(DecodeError::Garbage, None, dropped));
             }
             self.no_frame = true;
         }
         None
+    }
+
+    /// Drops the first line, and those after it up to one that can begin a frame or is the last:
+    /// as lines they have all failed already.
+    fn drop_lines(&mut self) -> usize {
+        let newline = |from: usize| self.chunk[from..self.len].iter().position(|b| *b == b'\n');
+        let mut start = 0;
+        while let Some(end) = newline(start) {
+            start += end + 1;
+            let rest = &self.chunk[start..self.len];
+            if rest.len() > 1 && looks_like_frame(rest[0], rest[1]) {
+                break;
+            }
+        }
+        self.chunk.copy_within(start..self.len, 0);
+        self.len -= start;
+        self.line = self.chunk[..self.len].iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
+        start
     }
 
     fn took(
@@ -306,13 +332,17 @@ fn json_at_end(text: &[u8], accept: &Accept<'_>) -> Option<(Message, Checked)> {
         .find_map(|at| read_json(&text[at..], &proven).ok())
 }
 
-/// A frame at the end of a chunk whose beginning is noise.
+/// A frame at the end of a chunk whose beginning is noise. After a newline it is tried in any case,
+/// since the noise may have been a whole line.
 fn frame_at_end(chunk: &[u8], accept: &Accept<'_>) -> Option<(Message, Checked)> {
-    (1..chunk.len())
-        .filter(|at| {
-            let start = &chunk[*at..];
-            start.len() <= MAX_FRAME && start.len() > 2 && start[0] > 2 && start[1] == frame::VERSION
-        })
-        .take(TRIES)
+    let begins = |at: &usize| match &chunk[*at..] {
+        [first, second, rest @ ..] => *first > 2 && *second == frame::VERSION && rest.len() < MAX_FRAME - 1,
+        _ => false,
+    };
+    let after_newline = |at: &usize| chunk[at - 1] == b'\n';
+    let starts = || (1..chunk.len()).filter(begins);
+    starts()
+        .filter(after_newline)
+        .chain(starts().filter(|at| !after_newline(at)).take(TRIES))
         .find_map(|at| frame::read(&chunk[at..], accept).ok())
 }

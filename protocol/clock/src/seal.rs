@@ -166,7 +166,7 @@ pub enum Keys<'a> {
     /// One for all that comes, as at a clock or on a clock's own topic.
     One(&'a Key),
     /// Each clock's own, as at a line shared by several.
-    Each(&'a dyn Fn(&ClockId) -> Option<&'a Key>),
+    Each(&'a (dyn Fn(&ClockId) -> Option<&'a Key> + Sync)),
 }
 
 impl fmt::Debug for Keys<'_> {

@@ -434,6 +434,19 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
         }
     }
 
+    /// An object only: serde would take a list of its fields, too.
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        match self.token() {
+            Some(b'{') => self.deserialize_any(visitor),
+            _ => self.wrong("an object was due"),
+        }
+    }
+
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
         visitor.visit_newtype_struct(self)
     }
@@ -445,7 +458,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
 
     serde::forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-        unit unit_struct seq tuple tuple_struct map struct identifier
+        unit unit_struct seq tuple tuple_struct map identifier
     }
 }
 

@@ -177,18 +177,13 @@ impl<'de> Deserialize<'de> for Element {
 }
 
 /// An object with fields of its own, or anything else, or nothing.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Object<T> {
+    #[default]
     Absent,
     Null,
     Is(T),
     Other,
-}
-
-impl<T> Default for Object<T> {
-    fn default() -> Self {
-        Self::Absent
-    }
 }
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Object<T> {

@@ -1,0 +1,194 @@
+//! A board: all that is known of it, as folded from inputs and decisions.
+
+use crate::change::HeldBy;
+use crate::{BoardSetup, Venue};
+use flagfall_arbiter::{BoardResult, Player, PresenceState};
+use flagfall_clock::{By, ClockId, Side};
+use std::collections::BTreeMap;
+
+/// Index of a board, for the life of the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct BoardIx(pub usize);
+
+/// A clock's state when last known.
+#[derive(Clone, Debug)]
+pub(crate) struct Seen {
+    pub boot: u32,
+    pub at: Venue,
+    pub bound_ms: u64,
+    pub left_ms: i64,
+    pub right_ms: i64,
+    pub running: Option<Side>,
+    pub presses: [u32; 2],
+    pub flag: Option<Option<Side>>,
+}
+
+impl Seen {
+    pub fn ms(&self, side: Side) -> i64 {
+        match side {
+            Side::Left => self.left_ms,
+            Side::Right => self.right_ms,
+        }
+    }
+
+    pub fn presses(&self, side: Side) -> u32 {
+        self.presses[side as usize]
+    }
+
+    /// What it shows at `at` by reckoning: the running side counts down, never below zero.
+    pub fn reckoned(&self, side: Side, at: Venue) -> i64 {
+        let ms = self.ms(side);
+        if self.running == Some(side) { (ms - at.since(self.at).max(0)).max(ms.min(0)) } else { ms }
+    }
+}
+
+/// A stop, as observed.
+#[derive(Clone, Debug)]
+pub(crate) struct Stop {
+    pub at: Venue,
+    pub by: By,
+    pub ordered: bool,
+    /// Who resumed it, when, and whether an arbiter ordered that.
+    pub resumed: Option<(By, Venue, bool)>,
+}
+
+/// What is known of a player's presence.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct There {
+    pub state: PresenceState,
+    pub hint: bool,
+    /// An arbiter named him absent, or silence showed it.
+    pub was_absent: bool,
+    pub arrived: Option<Venue>,
+    /// An arbiter said when.
+    pub arrival_said: bool,
+    pub late_ms: Option<u64>,
+}
+
+/// Times an arbiter decided that the clock does not show yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Owed {
+    pub delta: [i64; 2],
+    /// What it showed when the difference began to count, and what it is to show.
+    pub from: Option<([i64; 2], [i64; 2])>,
+}
+
+/// A span in which an arbiter held the board stopped.
+#[derive(Clone, Debug)]
+pub(crate) struct Hold {
+    pub by: HeldBy,
+    pub from: Venue,
+    pub to: Option<Venue>,
+    pub ran: bool,
+}
+
+/// A board.
+#[derive(Debug)]
+pub(crate) struct Board {
+    pub round: u32,
+    pub name: String,
+    pub setup: BoardSetup,
+    /// Its own clock, once assigned beside or instead of its table's.
+    pub clock: Option<ClockId>,
+    pub first_side: Side,
+    pub started: Option<Venue>,
+    pub starting: Option<bool>,
+    pub both_late: bool,
+    pub flag: Option<(Player, Venue, u64)>,
+    pub suspected: bool,
+    pub over: bool,
+    pub stops: Vec<Stop>,
+    pub holds: Vec<Hold>,
+    pub there: [There; 2],
+    pub owed: Option<Owed>,
+    pub corrected: Option<Venue>,
+    pub exempt: [bool; 2],
+    pub granted: bool,
+    pub fouls: BTreeMap<(Player, String), i32>,
+    pub result: Option<(BoardResult, Venue)>,
+    /// Open incidents and all rulings, by id.
+    pub incidents: Vec<u64>,
+    pub rulings: Vec<u64>,
+    /// Events by which a person or a ruling changed it.
+    pub touched: Vec<u64>,
+    /// When something falls due here.
+    pub due: Option<Venue>,
+}
+
+impl Board {
+    pub fn new(round: u32, setup: &BoardSetup, clock: Option<ClockId>, first_side: Side) -> Self {
+        Self {
+            round,
+            name: setup.board.clone(),
+            setup: setup.clone(),
+            clock,
+            first_side,
+            started: None,
+            starting: None,
+            both_late: false,
+            flag: None,
+            suspected: false,
+            over: false,
+            stops: Vec::new(),
+            holds: Vec::new(),
+            there: Default::default(),
+            owed: None,
+            corrected: None,
+            exempt: [false; 2],
+            granted: false,
+            fouls: BTreeMap::new(),
+            result: None,
+            incidents: Vec::new(),
+            rulings: Vec::new(),
+            touched: Vec::new(),
+            due: None,
+        }
+    }
+
+    pub fn side(&self, player: Player) -> Side {
+        player.side(self.first_side)
+    }
+
+    pub fn player(&self, side: Side) -> Player {
+        Player::at(side, self.first_side)
+    }
+
+    /// Held by an arbiter now.
+    pub fn held(&self) -> bool {
+        self.holds.iter().any(|hold| hold.to.is_none())
+    }
+
+    /// Held by an arbiter at that instant, give or take the bound.
+    pub fn held_at(&self, at: Venue, bound_ms: u64) -> bool {
+        self.holds
+            .iter()
+            .any(|hold| hold.from.0 <= at.0 + bound_ms && hold.to.is_none_or(|to| at.0 <= to.0 + bound_ms))
+    }
+
+    /// A person entered a result, or a confirmed ruling decided the game.
+    pub fn decided(&self) -> bool {
+        self.result.as_ref().is_some_and(|(result, _)| result.status > flagfall_arbiter::Status::Claimed)
+    }
+
+    pub fn there(&self, player: Player) -> &There {
+        &self.there[player as usize]
+    }
+
+    pub fn fouls_of(&self, player: Player) -> i32 {
+        self.fouls.iter().filter(|((who, _), _)| *who == player).map(|(_, count)| count).sum()
+    }
+
+    pub fn fouls_under(&self, player: Player, article: &str) -> i32 {
+        self.fouls.get(&(player, article.to_owned())).copied().unwrap_or(0)
+    }
+
+    /// A board for people and for keys of decisions.
+    pub fn at(&self) -> crate::change::At {
+        crate::change::At(self.round, self.name.clone())
+    }
+}
+
+/// Both players' times on a clock, first and second, at `at` by reckoning.
+pub(crate) fn times(seen: &Seen, first_side: Side, at: Venue) -> [i64; 2] {
+    [seen.reckoned(first_side, at), seen.reckoned(first_side.other(), at)]
+}

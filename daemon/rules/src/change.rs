@@ -1,0 +1,150 @@
+//! Changes of state that are not told by themselves; journalled beside the events.
+
+use crate::Venue;
+use flagfall_arbiter::{BoardResult, Player, PresenceState};
+use serde::{Deserialize, Serialize};
+
+/// A board of a round.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct At(pub u32, pub String);
+
+/// Why a board is held stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HeldBy {
+    /// `board.stop`.
+    Arbiter,
+    /// `round.pause`.
+    Pause,
+    /// A confirmed ruling.
+    Ruling,
+}
+
+/// What a person did that can be taken back by difference.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Act {
+    /// Times changed by so much, first and second, in milliseconds.
+    Times(At, [i64; 2]),
+    /// A foul of this player under this article.
+    Foul(At, Player, String),
+    /// A result; what stood before it.
+    Result(At, Option<BoardResult>),
+    /// Sides swapped.
+    Swap(At),
+    /// Presence said; what was known before.
+    Presence(At, Player, PresenceState),
+    /// A ruling confirmed.
+    Ruling(At, u64),
+}
+
+/// A change of state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Change {
+    /// A board is held stopped from this instant on, or no longer.
+    Hold {
+        /// The board.
+        board: At,
+        /// By what.
+        by: HeldBy,
+        /// Held, or let go.
+        on: bool,
+        /// Since, or until.
+        at: Venue,
+        /// Its clock ran when it was held (a pause resumes only such).
+        ran: bool,
+    },
+    /// An arbiter decided times that the clock does not show yet, by difference.
+    Owe {
+        /// The board.
+        board: At,
+        /// First and second, in milliseconds.
+        delta: [i64; 2],
+    },
+    /// The clock stands: from these times on the difference counts.
+    OweFrom {
+        /// The board.
+        board: At,
+        /// What it shows, first and second, in milliseconds.
+        shown: [i64; 2],
+        /// What it is to show.
+        target: [i64; 2],
+    },
+    /// The clock shows what was owed.
+    Paid {
+        /// The board.
+        board: At,
+    },
+    /// `board.start` is under way.
+    Starting {
+        /// The board.
+        board: At,
+        /// Both were late.
+        both_late: bool,
+    },
+    /// A player's side was pressed before the start, or a start shows that somebody sits there.
+    Hint {
+        /// The board.
+        board: At,
+        /// Who is perhaps there.
+        player: Player,
+    },
+    /// The clock was reset: what it does from now on is another game, or none.
+    NewGame {
+        /// The board.
+        board: At,
+    },
+    /// The players ended the game at the clock.
+    Over {
+        /// The board.
+        board: At,
+    },
+    /// This table's clock now serves this board.
+    Serves {
+        /// The table.
+        table: u32,
+        /// The board.
+        board: At,
+    },
+    /// The round is paused, or goes on.
+    Pause {
+        /// The round.
+        round: u32,
+        /// Paused.
+        on: bool,
+        /// Since, or until.
+        at: Venue,
+    },
+    /// The round is closed.
+    Closed {
+        /// The round.
+        round: u32,
+    },
+    /// The default time of this round has been looked at.
+    DefaultLooked {
+        /// The round.
+        round: u32,
+    },
+    /// The sides of a board changed.
+    Sides {
+        /// The board.
+        board: At,
+    },
+    /// The mode changed.
+    Mode(crate::Mode),
+    /// These events can be taken back by undoing this.
+    Acted {
+        /// Names the act: the seq of one of its events.
+        group: u64,
+        /// The events' seqs.
+        seqs: Vec<u64>,
+        /// What was done.
+        act: Act,
+    },
+    /// An act was taken back.
+    Undone {
+        /// The act.
+        group: u64,
+    },
+}

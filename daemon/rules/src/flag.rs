@@ -1,0 +1,184 @@
+//! Flags: the first one latched with its time (三(1)); the ruling confirms itself only where nothing
+//! stands against it, and its result stays provisional.
+
+use crate::board::BoardIx;
+use crate::turn::{Turn, When};
+use crate::watch::Look;
+use crate::{Mode, Venue};
+use flagfall_arbiter::{
+    Cause, Effect, ExemptState, Exemption, Grounds, IncidentKind, IncidentState, Lane, News, Offender,
+    Outcome, Player, Ruling, RulingKind, RulingState, SideNews,
+};
+use std::borrow::Cow;
+
+/// A flag fits if the clock's times were within this of our reckoning, in milliseconds.
+const FITS_MS: i64 = 1_000;
+/// A correction so short ago leaves a flag to an arbiter, in milliseconds.
+const CORRECTED_MS: i64 = 60_000;
+/// A reckoned crossing is told so much later, so that a press on its way is heard first.
+pub(crate) const MARGIN_MS: u64 = 1_500;
+
+impl Turn<'_> {
+    pub(crate) fn flag(&mut self, look: Look<'_>, player: Player) {
+        let ix = look.ix;
+        if self.board(ix).flag.is_some() {
+            return; // the first one counts
+        }
+        let Some([first_ms, second_ms]) = self.times(ix, look.when.at) else { return };
+        let side = self.board(ix).side(player);
+        let seq = self.tell(ix, look.when, News::Flag(SideNews { player, side, first_ms, second_ms }));
+        if self.s.mode() == Mode::Observe {
+            return;
+        }
+        let lost = Outcome::lost_by(player);
+        if let Some((result, entered)) = self.board(ix).result.clone()
+            && self.board(ix).decided()
+        {
+            if result.result != lost && look.when.at < entered {
+                self.flag_against_result(ix, look.when, seq);
+            }
+            return;
+        }
+        let remarks = self.against_flag(look);
+        let effect = Effect { result: Some(lost), ..Effect::default() };
+        let offender = Some(Offender::from(player));
+        let itself = remarks.is_empty();
+        let text = self.words(ix).ruling(
+            RulingKind::TimeForfeit,
+            "三(1)",
+            offender,
+            &effect,
+            Some([first_ms, second_ms]),
+        );
+        let ruling = Ruling {
+            id: self.next_id(),
+            kind: RulingKind::TimeForfeit,
+            article: Cow::Borrowed("三(1)"),
+            offender,
+            options: vec![crate::stop::way(offender, "三(1)", effect.clone(), Some([first_ms, second_ms]))],
+            effect,
+            state: if itself { RulingState::Confirmed } else { RulingState::Proposed },
+            announced: false,
+            grounds: Grounds { events: vec![seq], proof: Some(self.proof(look.when.bound_ms)), remarks },
+            text,
+            decided_by: itself.then(|| "automatic".to_owned()),
+            reason: None,
+            incident: None,
+        };
+        let id = ruling.id;
+        self.tell(ix, look.when, News::Ruling(ruling));
+        if itself {
+            self.result_of_ruling(ix, id, lost, Cause::Time, false);
+        }
+    }
+
+    /// What stands against a flag confirming itself, each in a few words.
+    fn against_flag(&self, look: Look<'_>) -> Vec<Cow<'static, str>> {
+        let board = self.board(look.ix);
+        let mut remarks: Vec<Cow<'static, str>> = Vec::new();
+        let regulations = &self.s.setup.regulations;
+        if self.s.mode() != Mode::Act || !regulations.automatic.contains(&RulingKind::TimeForfeit) {
+            remarks.push(Cow::Borrowed("an arbiter confirms flags"));
+        }
+        if !self.s.journal_ok {
+            remarks.push(Cow::Borrowed("the journal could not be written"));
+        }
+        if !look.live {
+            remarks.push(Cow::Borrowed("not heard as it happened"));
+        }
+        match look.off_ms {
+            None => remarks.push(Cow::Borrowed("nothing was known from which to reckon it")),
+            Some(off) if off.abs() > FITS_MS => {
+                remarks.push(Cow::Owned(format!("{off} ms away from our reckoning")));
+            }
+            Some(_) => {}
+        }
+        if board.over || board.result.is_some() {
+            remarks.push(Cow::Borrowed("the players had claimed a result"));
+        }
+        if board.held_at(look.when.at, look.when.bound_ms)
+            || board.stops.last().is_some_and(|stop| stop.resumed.is_none())
+        {
+            remarks.push(Cow::Borrowed("the board was stopped"));
+        }
+        if board.owed.is_some() || board.corrected.is_some_and(|at| look.when.at.since(at) < CORRECTED_MS) {
+            remarks.push(Cow::Borrowed("the times were corrected within the last minute"));
+        }
+        if board.started.is_none() {
+            remarks.push(Cow::Borrowed("no start of this game was seen"));
+        }
+        for id in &board.incidents {
+            if let Some(placed) = self.s.incidents.get(id)
+                && placed.it.state == IncidentState::Open
+            {
+                remarks.push(Cow::Owned(format!("incident {id} is open")));
+            }
+        }
+        for id in &board.rulings {
+            if self.s.rulings.get(id).is_some_and(|placed| placed.it.state == RulingState::Proposed) {
+                remarks.push(Cow::Owned(format!("ruling {id} waits")));
+            }
+        }
+        remarks
+    }
+
+    pub(crate) fn flag_against_result(&mut self, ix: BoardIx, when: When, seq: u64) {
+        if self.open_on(ix, IncidentKind::FlagAgainstResult).is_some() {
+            return;
+        }
+        let text = self.words(ix).incident(
+            "旗落与所报结果不一致，两项事实均保留",
+            "a flag and the result entered say different things; both facts stay",
+            self.times(ix, when.at),
+        );
+        let grounds = Grounds { events: vec![seq], ..Grounds::default() };
+        self.open(ix, when, IncidentKind::FlagAgainstResult, Lane::Decide, grounds, text);
+    }
+
+    pub(crate) fn time_after_flag(&mut self, look: Look<'_>) {
+        if self.s.mode() == Mode::Observe
+            || self.board(look.ix).decided()
+            || self.open_on(look.ix, IncidentKind::TimeAfterFlag).is_some()
+        {
+            return;
+        }
+        let text = self.words(look.ix).incident(
+            "旗落之后棋钟又显示有时间，旗落时刻不变",
+            "time appeared on the clock after its flag; the flag stays as it fell",
+            self.times(look.ix, look.when.at),
+        );
+        let events = self.board(look.ix).flag.map(|(_, _, seq)| seq).into_iter().collect();
+        let grounds = Grounds { events, ..Grounds::default() };
+        self.open(look.ix, look.when, IncidentKind::TimeAfterFlag, Lane::Look, grounds, text);
+    }
+
+    /// By reckoning a flag has fallen on a clock that is not heard: a suspicion, no flag.
+    pub(crate) fn suspect_flag(&mut self, ix: BoardIx, at: Venue) {
+        let Some(player) = self.running(ix) else { return };
+        let Some([first_ms, second_ms]) = self.times(ix, at) else { return };
+        let side = self.board(ix).side(player);
+        self.tell(ix, When::exactly(at), News::FlagSuspected(SideNews { player, side, first_ms, second_ms }));
+    }
+
+    /// A completed move: was the player's time below the limit before his increment came?
+    pub(crate) fn exemption(&mut self, look: Look<'_>, player: Player) {
+        let control = self.s.setup.regulations.time_control();
+        let Some(times) = self.times(look.ix, look.when.at) else { return };
+        let before = times[player as usize] - i64::from(control.of(player).increment_ms);
+        self.exempt_below(look.ix, look.when, player, before);
+    }
+
+    /// 五.3: strictly below the limit for the first time, whatever the cause; once a game.
+    pub(crate) fn exempt_below(&mut self, ix: BoardIx, when: When, player: Player, ms: i64) {
+        let limit = i64::from(self.s.setup.regulations.recording_exempt_ms);
+        let board = self.board(ix);
+        if ms >= limit || board.exempt[player as usize] || board.started.is_none() || board.decided() {
+            return;
+        }
+        self.tell(
+            ix,
+            when,
+            News::RecordingExempt(Exemption { player: player.into(), state: ExemptState::Available }),
+        );
+    }
+}

@@ -1,0 +1,255 @@
+//! The life of a game at its clock: start, reset, power-up, the players' own end.
+
+use crate::board::BoardIx;
+use crate::change::Change;
+use crate::turn::{Turn, When};
+use crate::watch::{Look, near};
+use crate::{Mode, StartBy};
+use flagfall_arbiter::{
+    Audience, BoardResult, Cause, Game, Grounds, Incident, IncidentKind, IncidentState, Lane, News, Outcome,
+    Player, Proof, ProofBy, Status, Stoppage,
+};
+use flagfall_clock::{By, Claim};
+use std::borrow::Cow;
+
+impl Turn<'_> {
+    pub(crate) fn started(&mut self, look: Look<'_>, player: Player, by: By) {
+        let ix = self.serve_next_if_over(look.ix);
+        let look = Look { ix, ..look };
+        if by == By::Button && !self.board(ix).there(Player::Second).hint {
+            // the second player, or an arbiter for him, presses at the arbiter's word
+            let board = self.board(ix).at();
+            self.change(Change::Hint { board, player: Player::Second });
+        }
+        if self.board(ix).started.is_some() {
+            self.resumed(look, by, player);
+            return;
+        }
+        self.begin(look, player, by);
+        if by == By::Command || self.board(ix).decided() || self.s.mode() == Mode::Observe {
+            return;
+        }
+        let early = self.s.setup.start_by == StartBy::Daemon && !self.round_started(ix);
+        if early || self.board(ix).held_at(look.when.at, look.when.bound_ms) {
+            self.unexplained_start(look);
+        }
+        self.ask_for_round_start(ix, look.when);
+    }
+
+    /// A move on a board of which no start was seen: the game is on all the same.
+    pub(crate) fn adopt(&mut self, look: Look<'_>, player: Player) {
+        if self.board(look.ix).started.is_none() && !self.board(look.ix).decided() {
+            self.begin(look, player, By::Unknown);
+            self.ask_for_round_start(look.ix, look.when);
+        }
+    }
+
+    fn begin(&mut self, look: Look<'_>, player: Player, by: By) {
+        let Some([first_ms, second_ms]) = self.times(look.ix, look.when.at) else { return };
+        let both_late = self.board(look.ix).starting == Some(true);
+        self.tell(look.ix, look.when, News::GameStarted(Game { player, by, first_ms, second_ms, both_late }));
+    }
+
+    /// The board that plays next at the same table.
+    fn next_board(&self, ix: BoardIx) -> Option<(u32, BoardIx)> {
+        let board = self.board(ix);
+        let table = board.setup.table?;
+        let next = self.s.rounds.range(board.round + 1..).find_map(|(_, round)| {
+            round.order.iter().copied().find(|other| self.board(*other).setup.table == Some(table))
+        })?;
+        Some((table, next))
+    }
+
+    /// Once a board has its result, a clock as new serves the next round's board.
+    pub(crate) fn serve_next_if_over(&mut self, ix: BoardIx) -> BoardIx {
+        let fresh = self.s.seen(ix).is_some_and(|seen| seen.presses == [0, 0]);
+        if self.board(ix).decided()
+            && fresh
+            && let Some((table, next)) = self.next_board(ix)
+        {
+            let board = self.board(next).at();
+            self.change(Change::Serves { table, board });
+            self.moved.push(next);
+            return next;
+        }
+        ix
+    }
+
+    /// A quarter of a round's clocks began before anybody said that the round did: one question.
+    fn ask_for_round_start(&mut self, ix: BoardIx, when: When) {
+        let number = self.board(ix).round;
+        let Some(round) = self.s.rounds.get(&number) else { return };
+        if round.started.is_some() || round.start_asked || self.s.mode() == Mode::Observe {
+            return;
+        }
+        if self.s.setup.start_by == StartBy::Daemon {
+            return;
+        }
+        let began: Vec<String> = round
+            .order
+            .iter()
+            .map(|ix| self.board(*ix))
+            .filter(|board| board.started.is_some())
+            .map(|board| board.name.clone())
+            .collect();
+        if began.len() * 4 < round.order.len() {
+            return;
+        }
+        let id = self.next_id();
+        let incident = Incident {
+            id,
+            kind: IncidentKind::RoundStartMissing,
+            lane: Lane::Decide,
+            state: IncidentState::Open,
+            taken_by: None,
+            outcome: None,
+            text: flagfall_arbiter::Text {
+                zh: format!("第{number}轮：已有{}台开钟，尚未宣布开赛。何时开赛？", began.len()),
+                en: format!(
+                    "Round {number}: {} clocks run and nobody said that it began. When did it?",
+                    began.len()
+                ),
+            },
+            opened: self.s.wall(when.at),
+            grounds: Grounds::default(),
+            boards: began,
+            chairs: Vec::new(),
+        };
+        let happened = self.s.wall(when.at);
+        self.tell_hall(Audience::Desk, Some(number), happened, News::Incident(incident));
+    }
+
+    pub(crate) fn booted(&mut self, look: Look<'_>, restored: bool) {
+        let Some(before) = look.before else { return };
+        let Some(now) = self.s.seen(look.ix) else { return };
+        let same = before.running.is_none()
+            && near([now.left_ms, now.right_ms], [before.left_ms, before.right_ms], 1_000)
+            && now.presses == before.presses
+            && before.presses != [0, 0];
+        if !(restored || same) {
+            self.was_reset(look, By::Power);
+            return;
+        }
+        let board = self.board(look.ix);
+        if before.running.is_none() || board.started.is_none() || board.decided() || board.flag.is_some() {
+            return;
+        }
+        let ran = before.running.map(|side| board.player(side));
+        let Some([first_ms, second_ms]) = self.times(look.ix, look.when.at) else { return };
+        let seq = self.tell(
+            look.ix,
+            look.when,
+            News::Stopped(Stoppage { player: ran, by: By::Power, ordered: false, first_ms, second_ms }),
+        );
+        self.lost_power(look, seq, "断电后恢复，用时已保存", "lost its power and kept its times");
+    }
+
+    /// The clock is as new.
+    pub(crate) fn was_reset(&mut self, look: Look<'_>, by: By) {
+        let ix = look.ix;
+        if self.board(ix).decided() {
+            self.serve_next_if_over(ix);
+            return;
+        }
+        let board = self.board(ix);
+        if board.started.is_none() {
+            return;
+        }
+        let tried = !self.round_started(ix);
+        if by == By::Command || tried {
+            let at = self.board(ix).at();
+            self.close_on(ix, self.at, &IncidentKind::OF_THE_CLOCK, "reset");
+            self.change(Change::NewGame { board: at });
+            return;
+        }
+        if board.flag.is_some() || board.over || self.open_on(ix, IncidentKind::UnexplainedStop).is_some() {
+            return; // the game was over already; its result is waited for
+        }
+        self.lost_power(
+            look,
+            0,
+            "棋钟被关闭或重置，对局可能已结束",
+            "was switched off or reset; the game is perhaps over",
+        );
+    }
+
+    fn lost_power(&mut self, look: Look<'_>, seq: u64, zh: &str, en: &str) {
+        if self.s.mode() == Mode::Observe || self.open_on(look.ix, IncidentKind::ClockReset).is_some() {
+            return;
+        }
+        let proof = self.proof_before(look);
+        let times =
+            look.before.map(|before| crate::board::times(before, self.board(look.ix).first_side, before.at));
+        let text = self.words(look.ix).incident(zh, &format!("the clock {en}"), times);
+        let events = if seq == 0 { Vec::new() } else { vec![seq] };
+        let grounds = Grounds { events, proof, remarks: Vec::new() };
+        self.open(look.ix, look.when, IncidentKind::ClockReset, Lane::ResultWanted, grounds, text);
+    }
+
+    /// How well the times before this report are known: a standing clock's exactly, a running one's
+    /// to the time since it was last heard.
+    pub(crate) fn proof_before(&self, look: Look<'_>) -> Option<Proof> {
+        let before = look.before?;
+        let unseen = if before.running.is_some() { look.when.at.since(before.at).max(0) as u64 } else { 0 };
+        Some(self.proof(before.bound_ms + unseen))
+    }
+
+    pub(crate) fn proof(&self, bound_ms: u64) -> Proof {
+        let provable = bound_ms <= self.s.setup.regulations.provable_within_ms;
+        Proof { provable, by: provable.then_some(ProofBy::Journal), bound_ms: Some(bound_ms) }
+    }
+
+    pub(crate) fn over(&mut self, look: Look<'_>, claim: Option<Claim>, agreed: bool) {
+        let ix = look.ix;
+        let board = self.board(ix);
+        if board.decided() || board.started.is_none() {
+            return;
+        }
+        let at = board.at();
+        self.change(Change::Over { board: at });
+        self.close_on(ix, look.when.at, &[IncidentKind::UnexplainedStop, IncidentKind::ClockReset], "over");
+        let claimed = claim.filter(|_| agreed);
+        if let Some(claim) = claimed {
+            let result = match claim {
+                Claim::First => Outcome::First,
+                Claim::Second => Outcome::Second,
+                Claim::Draw => Outcome::Draw,
+            };
+            self.tell(
+                ix,
+                look.when,
+                News::Result(BoardResult {
+                    result,
+                    status: Status::Claimed,
+                    cause: Cause::Unstated,
+                    forfeit: false,
+                    withdrawn: false,
+                    ruling: None,
+                }),
+            );
+        }
+        if self.s.mode() == Mode::Observe || self.open_on(ix, IncidentKind::OverClaimed).is_some() {
+            return;
+        }
+        let times = self.times(ix, look.when.at);
+        let (zh, en) = match claimed {
+            Some(Claim::First) => {
+                ("双方在棋钟上报告先手胜", "the players say at the clock: the first player won")
+            }
+            Some(Claim::Second) => {
+                ("双方在棋钟上报告后手胜", "the players say at the clock: the second player won")
+            }
+            Some(Claim::Draw) => ("双方在棋钟上报告和棋", "the players say at the clock: draw"),
+            None => (
+                "双方在棋钟上结束对局，结果未报",
+                "the players ended the game at the clock and did not say how",
+            ),
+        };
+        let text = self.words(ix).incident(zh, en, times);
+        let grounds = Grounds {
+            remarks: vec![Cow::Borrowed("entered at the clock by both players")],
+            ..Grounds::default()
+        };
+        self.open(ix, look.when, IncidentKind::OverClaimed, Lane::ResultWanted, grounds, text);
+    }
+}

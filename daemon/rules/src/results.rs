@@ -1,0 +1,167 @@
+//! Results of boards: claimed or provisional, entered, signed. A result that a person entered ends
+//! the game; what its clock does afterwards is history.
+
+use crate::board::BoardIx;
+use crate::change::Act;
+use crate::turn::{Turn, When};
+use crate::{PublicResult, Who};
+use flagfall_arbiter::{
+    Audience, BoardResult, Cause, IncidentKind, News, Outcome, Refused, ResultEntry, RulingKind, RulingState,
+    Status,
+};
+use serde_json::{Value, json};
+
+impl Turn<'_> {
+    /// A confirmed ruling decided the game; no person has said the result yet.
+    pub(crate) fn result_of_ruling(
+        &mut self,
+        ix: BoardIx,
+        ruling: u64,
+        result: Outcome,
+        cause: Cause,
+        forfeit: bool,
+    ) {
+        let news = BoardResult {
+            result,
+            status: Status::Provisional,
+            cause,
+            forfeit,
+            withdrawn: false,
+            ruling: Some(ruling),
+        };
+        self.tell(ix, When::exactly(self.at), News::Result(news));
+        self.close_on(ix, self.at, IncidentKind::OF_THE_CLOCK, "ruled");
+    }
+
+    fn audience(&self, status: Status) -> Audience {
+        let from = match self.s.setup.regulations.public_result {
+            PublicResult::Entered => Status::Entered,
+            PublicResult::Signed => Status::Signed,
+            PublicResult::Official => Status::Official,
+        };
+        if status >= from { Audience::Public } else { Audience::Desk }
+    }
+
+    pub(crate) fn tell_result(&mut self, ix: BoardIx, result: BoardResult) -> u64 {
+        let audience = self.audience(result.status);
+        self.tell_to(audience, ix, When::exactly(self.at), News::Result(result))
+    }
+
+    /// Enters a result. A flag or ruling that says otherwise is named: `over` sets it aside, a flag
+    /// without `over` becomes a question.
+    pub(crate) fn enter(&mut self, who: &Who, ix: BoardIx, entry: &ResultEntry) -> Result<Value, Refused> {
+        if !matches!(entry.status, Status::Entered | Status::Signed) {
+            return Err(Refused::new(Refused::PARAMS, "a result is `entered` or `signed`"));
+        }
+        let name = self.board(ix).name.clone();
+        if let Some((now, _)) = &self.board(ix).result
+            && now.status >= Status::Signed
+            && now.result != entry.result
+        {
+            return Err(Refused::new(
+                Refused::STATE,
+                format!("board {name} has {} {:?}; withdraw it first", now.result.as_str(), now.status)
+                    .to_lowercase(),
+            ));
+        }
+        let against = self.against(ix, entry);
+        let mut conflict = None;
+        for (id, kind, state) in against {
+            if entry.over == Some(id) {
+                if !matches!(who.role, flagfall_arbiter::Role::Chief | flagfall_arbiter::Role::Arbiter) {
+                    return Err(Refused::new(
+                        Refused::ROLE,
+                        format!("only an arbiter sets ruling {id} aside"),
+                    ));
+                }
+                self.overrule(id, &who.name, "a result was entered over it");
+            } else if kind == RulingKind::TimeForfeit {
+                conflict = Some(id);
+            } else if state == RulingState::Confirmed {
+                return Err(Refused::new(
+                    Refused::STATE,
+                    format!("board {name}: ruling {id} says otherwise; name it as `over`, or overrule it"),
+                ));
+            } else {
+                self.withdraw(id, "a result was entered");
+            }
+        }
+        let before = self.board(ix).result.as_ref().map(|(result, _)| result.clone());
+        let since = self.s.head;
+        self.tell_result(
+            ix,
+            BoardResult {
+                result: entry.result,
+                status: entry.status,
+                cause: entry.cause.clone(),
+                forfeit: entry.forfeit,
+                withdrawn: false,
+                ruling: None,
+            },
+        );
+        let at = self.board(ix).at();
+        self.acted(since, Act::Result(at, before));
+        self.close_on(ix, self.at, IncidentKind::OF_THE_CLOCK, "result");
+        if let Some(id) = conflict {
+            let seq = self.s.rulings.get(&id).and_then(|placed| placed.it.grounds.events.first().copied());
+            self.flag_against_result(ix, When::exactly(self.at), seq.unwrap_or(0));
+        } else {
+            self.close_on(ix, self.at, &[IncidentKind::FlagAgainstResult], "result");
+        }
+        Ok(json!({ "board": name, "result": entry.result, "status": entry.status }))
+    }
+
+    /// Rulings in force or proposed whose result differs from what is entered.
+    fn against(&self, ix: BoardIx, entry: &ResultEntry) -> Vec<(u64, RulingKind, RulingState)> {
+        let rulings = self.board(ix).rulings.iter().filter_map(|id| self.s.rulings.get(id));
+        rulings
+            .filter(|placed| {
+                matches!(placed.it.state, RulingState::Proposed | RulingState::Confirmed)
+                    && placed.it.effect.result.is_some_and(|result| result != entry.result)
+            })
+            .map(|placed| (placed.it.id, placed.it.kind, placed.it.state))
+            .collect()
+    }
+
+    pub(crate) fn sign(&mut self, ix: BoardIx) -> Result<Value, Refused> {
+        let name = self.board(ix).name.clone();
+        let Some((result, _)) = self.board(ix).result.clone() else {
+            return Err(Refused::new(Refused::STATE, format!("board {name} has no result to sign")));
+        };
+        if result.status >= Status::Signed {
+            return Ok(json!({ "board": name, "status": result.status }));
+        }
+        if self.open_on(ix, IncidentKind::FlagAgainstResult).is_some() {
+            return Err(Refused::new(
+                Refused::STATE,
+                format!("board {name}: a flag and the result say different things; an arbiter decides first"),
+            ));
+        }
+        let before = Some(result.clone());
+        let since = self.s.head;
+        self.tell_result(ix, BoardResult { status: Status::Signed, ..result });
+        let at = self.board(ix).at();
+        self.acted(since, Act::Result(at, before));
+        self.close_on(ix, self.at, IncidentKind::OF_THE_CLOCK, "result");
+        Ok(json!({ "board": name, "status": Status::Signed }))
+    }
+
+    /// Tells that a result no longer stands; to all who heard it.
+    pub(crate) fn take_back(&mut self, ix: BoardIx) -> bool {
+        let Some((result, _)) = self.board(ix).result.clone() else { return false };
+        self.tell_result(ix, BoardResult { withdrawn: true, ..result });
+        true
+    }
+
+    pub(crate) fn withdraw_result(&mut self, ix: BoardIx) -> Result<Value, Refused> {
+        let name = self.board(ix).name.clone();
+        let before = self.board(ix).result.as_ref().map(|(result, _)| result.clone());
+        let since = self.s.head;
+        if !self.take_back(ix) {
+            return Err(Refused::new(Refused::STATE, format!("board {name} has no result")));
+        }
+        let at = self.board(ix).at();
+        self.acted(since, Act::Result(at, before));
+        Ok(json!({ "board": name, "result": null }))
+    }
+}

@@ -1,0 +1,399 @@
+//! Rounds: the actual start counts, not the plan; a pause explains what it stopped.
+
+use crate::board::BoardIx;
+use crate::change::{Change, HeldBy};
+use crate::turn::{Turn, When};
+use crate::{StartBy, Venue, Who};
+use flagfall_arbiter::{
+    Absent, Audience, BoardResult, IncidentKind, IncidentState, News, Player, PresenceState, Refused, RoundStarted, Status, Wall,
+};
+use flagfall_clock::{Action, StopButton};
+use serde_json::{Value, json};
+
+/// A battery below this does not last the day, in percent.
+const LOW_BATTERY_PCT: u8 = 20;
+
+impl Turn<'_> {
+    /// The round that is meant: the one named, the only open one, or the lowest loaded one.
+    pub(crate) fn which_round(&self, round: Option<u32>) -> Result<u32, Refused> {
+        if let Some(round) = round {
+            return match self.s.rounds.contains_key(&round) {
+                true => Ok(round),
+                false => Err(Refused::new(Refused::UNKNOWN, format!("there is no round {round}"))),
+            };
+        }
+        let mut open = self.s.rounds.values().filter(|round| round.started.is_some() && !round.closed);
+        match (open.next(), open.next()) {
+            (Some(one), None) => Ok(one.number),
+            (Some(one), Some(other)) => Err(Refused::new(
+                Refused::PARAMS,
+                format!("rounds {} and {} are both open; name the round", one.number, other.number),
+            )),
+            (None, _) => self
+                .s
+                .rounds
+                .values()
+                .find(|round| !round.closed && !round.order.is_empty())
+                .map(|round| round.number)
+                .ok_or_else(|| Refused::new(Refused::STATE, "no round is loaded")),
+        }
+    }
+
+    pub(crate) fn which_board(&self, round: Option<u32>, board: &str) -> Result<BoardIx, Refused> {
+        // without a round named, a board that only one open round has is meant there
+        let number = match (round, self.which_round(round)) {
+            (None, Err(refused)) => {
+                let mut open =
+                    self.s.rounds.values().filter(|round| round.started.is_some() && !round.closed);
+                let mut found = open.by_ref().filter(|round| round.boards.contains_key(board));
+                match (found.next(), found.next()) {
+                    (Some(one), None) => one.number,
+                    _ => return Err(refused),
+                }
+            }
+            (_, number) => number?,
+        };
+        self.s
+            .find(number, board)
+            .ok_or_else(|| Refused::new(Refused::UNKNOWN, format!("round {number} has no board {board}")))
+    }
+
+    /// A past instant of wall time as venue milliseconds; may lie before the journal's beginning.
+    fn past(&self, at: Option<Wall>) -> Result<i64, Refused> {
+        let Some(wall) = at else { return Ok(self.at.0 as i64) };
+        let ms = self.s.venue_ms(wall);
+        if ms > self.at.0 as i64 + 1_000 {
+            return Err(Refused::new(Refused::PARAMS, format!("{wall} is still to come")));
+        }
+        Ok(ms.min(self.at.0 as i64))
+    }
+
+    fn venue(ms: i64) -> Venue {
+        Venue(ms.max(0) as u64)
+    }
+
+    pub(crate) fn round_start(
+        &mut self,
+        who: &Who,
+        round: Option<u32>,
+        at: Option<Wall>,
+        except: &[u32],
+    ) -> Result<Value, Refused> {
+        let number = match round {
+            Some(_) => self.which_round(round)?,
+            // what is to be started is the lowest round not begun yet
+            None => self
+                .s
+                .rounds
+                .values()
+                .find(|round| round.started.is_none() && !round.closed && !round.order.is_empty())
+                .map(|round| Ok(round.number))
+                .unwrap_or_else(|| self.which_round(None))?,
+        };
+        let start = self.past(at)?;
+        let boards = self.s.rounds.get(&number).map(|round| round.order.clone()).unwrap_or_default();
+        if boards.is_empty() {
+            return Err(Refused::new(Refused::STATE, format!("round {number} has no boards yet")));
+        }
+        for &ix in &boards {
+            self.serve(ix);
+        }
+        let adopted = boards.iter().filter(|ix| self.board(**ix).started.is_some()).count() as u32;
+        let started = Wall(self.s.wall(self.at).0 - (self.at.0 as i64 - start));
+        self.tell_hall(
+            Audience::Public,
+            Some(number),
+            started,
+            News::RoundStarted(RoundStarted { by: who.name.clone(), start: started, adopted }),
+        );
+        let asked: Vec<u64> = self
+            .s
+            .incidents
+            .values()
+            .filter(|placed| {
+                placed.round == Some(number)
+                    && placed.it.kind == IncidentKind::RoundStartMissing
+                    && placed.it.state == IncidentState::Open
+            })
+            .map(|placed| placed.it.id)
+            .collect();
+        for id in asked {
+            self.close(id, self.at, "started");
+        }
+        let mut ordered = 0;
+        if self.s.setup.start_by == StartBy::Daemon {
+            for ix in boards {
+                let board = self.board(ix);
+                let nobody = Player::BOTH.iter().all(|p| board.there(*p).state == PresenceState::Absent);
+                let left_out = board.setup.table.is_some_and(|table| except.contains(&table));
+                if !nobody && !left_out && board.started.is_none() && !board.decided() && !board.held() {
+                    let side = board.first_side;
+                    ordered += u32::from(self.order(ix, Action::Start { side }));
+                }
+            }
+        }
+        Ok(json!({ "round": number, "start": started, "adopted": adopted, "ordered": ordered }))
+    }
+
+    /// Lets a table's clock serve this board, if the board it serves is not in play.
+    pub(crate) fn serve(&mut self, ix: BoardIx) {
+        let board = self.board(ix);
+        let Some(table) = board.setup.table else { return };
+        let Some((_, serves)) = self.s.tables.get(&table) else { return };
+        let free = match serves {
+            Some(now) if *now == ix => false,
+            Some(now) => self.board(*now).decided() || self.board(*now).started.is_none(),
+            None => true,
+        };
+        if free {
+            let board = board.at();
+            self.change(Change::Serves { table, board });
+            self.moved.push(ix);
+        }
+    }
+
+    pub(crate) fn round_absent(
+        &mut self,
+        round: Option<u32>,
+        players: &[Absent],
+        complete: bool,
+    ) -> Result<Value, Refused> {
+        let number = self.which_round(round)?;
+        let mut named = Vec::new();
+        for absent in players {
+            named.push((self.which_board(Some(number), &absent.board)?, absent.player));
+        }
+        for &(ix, player) in &named {
+            let there = self.board(ix).there(player);
+            if there.state == PresenceState::Present && there.late_ms.is_none() && !there.was_absent {
+                let name = &self.board(ix).name;
+                return Err(Refused::new(
+                    Refused::STATE,
+                    format!("board {name}: that player has already moved or come"),
+                ));
+            }
+        }
+        let now = self.at;
+        for &(ix, player) in &named {
+            if self.board(ix).there(player).state != PresenceState::Absent {
+                self.absent(ix, When::exactly(now), player, "arbiter");
+            }
+            self.look_at_defaults(ix, now);
+        }
+        if complete {
+            let boards = self.s.rounds.get(&number).map(|round| round.order.clone()).unwrap_or_default();
+            for ix in boards {
+                for player in Player::BOTH {
+                    let unknown = self.board(ix).there(player).state == PresenceState::Unknown;
+                    if unknown && !named.contains(&(ix, player)) && !self.board(ix).decided() {
+                        self.present(ix, When::exactly(now), player, "arbiter", None);
+                    }
+                }
+            }
+        }
+        Ok(json!({ "round": number, "absent": named.len() }))
+    }
+
+    pub(crate) fn arrived(
+        &mut self,
+        ix: BoardIx,
+        player: Player,
+        at: Option<Wall>,
+    ) -> Result<Value, Refused> {
+        let arrived = self.past(at)?;
+        let start = self.s.rounds.get(&self.board(ix).round).and_then(|round| round.started);
+        let there = self.board(ix).there(player);
+        let known_late = there.state == PresenceState::Absent || at.is_some();
+        let late_ms = start.filter(|_| known_late).map(|start| (arrived - start).max(0) as u64);
+        let before = there.state;
+        let since = self.s.head;
+        let how = if at.is_some() { "arrived" } else { "arbiter" };
+        self.present(ix, When::exactly(Self::venue(arrived)), player, how, late_ms);
+        self.look_at_defaults(ix, self.at);
+        let at = self.board(ix).at();
+        self.acted(since, crate::Act::Presence(at, player, before));
+        Ok(json!({ "board": self.board(ix).name, "player": player, "late_ms": late_ms }))
+    }
+
+    pub(crate) fn round_pause(&mut self, round: Option<u32>, at: Option<Wall>) -> Result<Value, Refused> {
+        let number = self.which_round(round)?;
+        let since = Self::venue(self.past(at)?);
+        let Some(state) = self.s.rounds.get(&number) else {
+            return Err(Refused::new(Refused::UNKNOWN, format!("there is no round {number}")));
+        };
+        if state.paused.is_some() {
+            return Err(Refused::new(Refused::STATE, format!("round {number} is paused already")));
+        }
+        let boards = state.order.clone();
+        self.change(Change::Pause { round: number, on: true, at: since });
+        let mut stopped = 0;
+        for ix in boards {
+            let board = self.board(ix);
+            if board.decided() || board.started.is_none() {
+                continue;
+            }
+            // a clock that a player stopped at the arbiter's shout was stopped by the pause
+            let by_shout = board.stops.last().is_some_and(|stop| {
+                stop.resumed.is_none()
+                    && !stop.ordered
+                    && stop.at.0 + 2_000 >= since.0
+                    && board.flag.is_none()
+            });
+            let ran = self.running(ix).is_some() || by_shout;
+            let at = self.board(ix).at();
+            let running = self.running(ix).is_some();
+            self.change(Change::Hold { board: at, by: HeldBy::Pause, on: true, at: since, ran });
+            self.moved.push(ix);
+            if by_shout {
+                self.close_on(ix, self.at, &[IncidentKind::UnexplainedStop], "hall");
+            }
+            if running {
+                self.order(ix, Action::Stop);
+            }
+            stopped += u32::from(ran);
+        }
+        Ok(json!({ "round": number, "since": self.s.wall(since), "stopped": stopped }))
+    }
+
+    pub(crate) fn round_resume(&mut self, round: Option<u32>, seated: bool) -> Result<Value, Refused> {
+        let number = self.which_round(round)?;
+        if !self.s.rounds.get(&number).is_some_and(|round| round.paused.is_some()) {
+            return Err(Refused::new(Refused::STATE, format!("round {number} is not paused")));
+        }
+        if !seated {
+            return Err(Refused::new(
+                Refused::PARAMS,
+                "round.resume: say `seated`: true once the players sit at their boards",
+            ));
+        }
+        let boards = self.s.rounds.get(&number).map(|round| round.order.clone()).unwrap_or_default();
+        self.change(Change::Pause { round: number, on: false, at: self.at });
+        let mut resumed = Vec::new();
+        for ix in boards {
+            let pause =
+                self.board(ix).holds.iter().find(|hold| hold.by == HeldBy::Pause && hold.to.is_none());
+            let Some(ran) = pause.map(|hold| hold.ran) else { continue };
+            let at = self.board(ix).at();
+            self.change(Change::Hold { board: at, by: HeldBy::Pause, on: false, at: self.at, ran });
+            self.moved.push(ix);
+            let board = self.board(ix);
+            if ran && !board.held() && !board.decided() && board.flag.is_none() && board.owed.is_none() {
+                let name = board.name.clone();
+                self.order(ix, Action::Resume);
+                resumed.push(name);
+            }
+        }
+        Ok(json!({ "round": number, "resumed": resumed }))
+    }
+
+    /// Closes a round: every result is official from now on. What is missing is listed, nothing half
+    /// done.
+    pub(crate) fn round_close(&mut self, round: Option<u32>) -> Result<Value, Refused> {
+        let number = self.which_round(round)?;
+        let Some(state) = self.s.rounds.get(&number) else {
+            return Err(Refused::new(Refused::UNKNOWN, format!("there is no round {number}")));
+        };
+        if state.closed {
+            return Err(Refused::new(Refused::STATE, format!("round {number} is closed already")));
+        }
+        let boards = state.order.clone();
+        let mut missing = Vec::new();
+        for &ix in &boards {
+            let board = self.board(ix);
+            let what = match &board.result {
+                None => "no result",
+                Some((result, _)) if result.status < Status::Entered => "nobody has entered its result",
+                Some(_) if self.open_on(ix, IncidentKind::FlagAgainstResult).is_some() => "a flag against its result",
+                Some(_) => continue,
+            };
+            missing.push(json!({ "board": board.name, "missing": what }));
+        }
+        if !missing.is_empty() {
+            let boards: Vec<&str> = missing.iter().filter_map(|m| m["board"].as_str()).collect();
+            let message = format!("round {number} is not complete: board {}", boards.join(", "));
+            return Err(Refused { data: Some(json!({ "missing": missing })), ..Refused::new(Refused::STATE, message) });
+        }
+        for ix in boards {
+            if let Some((result, _)) = self.board(ix).result.clone()
+                && result.status < Status::Official
+            {
+                self.tell_result(ix, BoardResult { status: Status::Official, ..result });
+            }
+        }
+        self.change(Change::Closed { round: number });
+        Ok(json!({ "round": number }))
+    }
+
+    /// Sets the clocks of a round that have no game.
+    pub(crate) fn prepare(&mut self, round: Option<u32>) -> Result<u32, Refused> {
+        let number = self.which_round(round)?;
+        let boards = self.s.rounds.get(&number).map(|round| round.order.clone()).unwrap_or_default();
+        let control = self.s.setup.regulations.time_control();
+        for ix in boards {
+            self.serve(ix);
+            if matches!(self.table_state(ix), "ready" | "wrong_times" | "low_battery") {
+                let first_side = self.board(ix).first_side;
+                self.order(
+                    ix,
+                    Action::Configure { time_control: control, first_side, stop_button: StopButton::On },
+                );
+            }
+        }
+        Ok(number)
+    }
+
+    /// How a board stands for the round.
+    pub(crate) fn table_state(&self, ix: BoardIx) -> &'static str {
+        let board = self.board(ix);
+        let clock = self.s.clock_of(ix).and_then(|clock| self.s.clocks.get(&clock));
+        let Some(clock) = clock.filter(|clock| clock.online) else { return "offline" };
+        let Some(seen) = &clock.seen else { return "offline" };
+        if board.started.is_some() && !board.decided() || seen.running.is_some() {
+            return "in_play";
+        }
+        if clock.about.as_ref().and_then(|about| about.can).is_some_and(|can| !can.has("configure")) {
+            return "by_hand";
+        }
+        let regulations = &self.s.setup.regulations;
+        let right =
+            Player::BOTH.iter().all(|&player| seen.ms(board.side(player)) == regulations.at_start(player));
+        if !right || seen.presses != [0, 0] || seen.flag.flatten().is_some() {
+            return "wrong_times";
+        }
+        if clock.battery.is_some_and(|battery| battery < LOW_BATTERY_PCT) {
+            return "low_battery";
+        }
+        "ready"
+    }
+
+    /// The answer to `round.prepare` and `round.check`.
+    pub(crate) fn tables(&self, number: u32) -> Value {
+        let boards = self.s.rounds.get(&number).map(|round| round.order.clone()).unwrap_or_default();
+        let tables: Vec<Value> = boards
+            .into_iter()
+            .map(|ix| {
+                let board = self.board(ix);
+                let clock = board.clock.or_else(|| {
+                    board
+                        .setup
+                        .table
+                        .and_then(|table| self.s.tables.get(&table))
+                        .and_then(|(table, _)| table.clock)
+                });
+                json!({
+                    "table": board.setup.table,
+                    "board": board.name,
+                    "clock": clock,
+                    "state": self.table_state(ix),
+                })
+            })
+            .collect();
+        json!({ "round": number, "tables": tables })
+    }
+
+    /// Whether nothing more is to come for `round.prepare`.
+    pub(crate) fn prepared(&self, number: u32) -> bool {
+        let boards = self.s.rounds.get(&number).map(|round| round.order.as_slice()).unwrap_or_default();
+        boards.iter().all(|ix| self.table_state(*ix) != "wrong_times")
+    }
+}

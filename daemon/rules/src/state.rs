@@ -1,0 +1,548 @@
+//! The whole event as folded from inputs and decisions. Nothing here decides.
+
+use crate::board::{Board, BoardIx, Hold, Owed, Seen, Stop, There};
+use crate::change::{Act, At, Change};
+use crate::{Decision, Input, Mode, Observation, Setup, TableSetup, Venue};
+use flagfall_arbiter::{Event, Exemption, Incident, IncidentState, News, PresenceState, Ruling, Wall};
+use flagfall_clock::{About, ClockEvent, ClockId};
+use std::collections::BTreeMap;
+
+/// A round.
+#[derive(Debug, Default)]
+pub(crate) struct Round {
+    pub number: u32,
+    pub planned: Option<Wall>,
+    pub boards: BTreeMap<String, BoardIx>,
+    pub order: Vec<BoardIx>,
+    /// When it actually began, in venue milliseconds; may lie before the journal's beginning.
+    pub started: Option<i64>,
+    pub paused: Option<Venue>,
+    /// Paused so long in all before now, in milliseconds.
+    pub paused_ms: u64,
+    pub default_looked: bool,
+    pub closed: bool,
+    /// `round_start_missing` was asked once.
+    pub start_asked: bool,
+}
+
+/// A clock ever heard or named.
+#[derive(Debug, Default)]
+pub(crate) struct Clock {
+    pub table: Option<u32>,
+    /// Where it serves without a table.
+    pub board: Option<BoardIx>,
+    pub online: bool,
+    /// Heard without a break since.
+    pub online_since: Option<Venue>,
+    pub line: String,
+    pub heard: Option<Venue>,
+    pub seen: Option<Seen>,
+    pub battery: Option<u8>,
+    pub about: Option<About>,
+}
+
+/// An incident or ruling with its place.
+#[derive(Debug, Clone)]
+pub(crate) struct Placed<T> {
+    pub board: Option<BoardIx>,
+    pub round: Option<u32>,
+    pub it: T,
+}
+
+#[derive(Debug)]
+pub(crate) struct State {
+    pub setup: Setup,
+    pub set: bool,
+    pub anchor: (Venue, Wall),
+    pub head: u64,
+    pub last_id: u64,
+    pub rounds: BTreeMap<u32, Round>,
+    pub boards: Vec<Board>,
+    pub clocks: BTreeMap<ClockId, Clock>,
+    /// Table -> its clock and the board it serves now.
+    pub tables: BTreeMap<u32, (TableSetup, Option<BoardIx>)>,
+    pub incidents: BTreeMap<u64, Placed<Incident>>,
+    pub rulings: BTreeMap<u64, Placed<Ruling>>,
+    /// What can be taken back, by event: which act it belongs to, and the act.
+    pub acts: BTreeMap<u64, (u64, Act)>,
+    pub undone: std::collections::BTreeSet<u64>,
+    pub journal_ok: bool,
+    pub differences: Vec<flagfall_arbiter::Text>,
+}
+
+impl State {
+    pub fn new(setup: Setup) -> Self {
+        let mut state = Self {
+            setup: Setup { rounds: Vec::new(), tables: Vec::new(), clocks: Vec::new(), ..setup.clone() },
+            set: false,
+            anchor: (Venue(0), Wall(0)),
+            head: 0,
+            last_id: 0,
+            rounds: BTreeMap::new(),
+            boards: Vec::new(),
+            clocks: BTreeMap::new(),
+            tables: BTreeMap::new(),
+            incidents: BTreeMap::new(),
+            rulings: BTreeMap::new(),
+            acts: BTreeMap::new(),
+            undone: Default::default(),
+            journal_ok: true,
+            differences: Vec::new(),
+        };
+        state.merge(&setup);
+        state.set = false;
+        state
+    }
+
+    pub fn wall(&self, at: Venue) -> Wall {
+        Wall(self.anchor.1.0 + at.since(self.anchor.0))
+    }
+
+    /// Venue milliseconds of a wall time by the latest anchor; negative before the journal began.
+    pub fn venue_ms(&self, wall: Wall) -> i64 {
+        self.anchor.0.0 as i64 + wall.0.saturating_sub(self.anchor.1.0)
+    }
+
+    pub fn venue(&self, wall: Wall) -> Venue {
+        Venue(self.venue_ms(wall).max(0) as u64)
+    }
+
+    /// The file's word. Once the journal has said something, only what is new counts.
+    pub fn merge(&mut self, setup: &Setup) {
+        if !self.set {
+            self.setup.event.clone_from(&setup.event);
+            self.setup.regulations = setup.regulations.clone();
+            self.setup.mode = setup.mode;
+            self.setup.start_by = setup.start_by;
+            self.setup.variant = setup.variant;
+        } else {
+            self.note_differences(setup);
+        }
+        for clock in &setup.clocks {
+            self.clocks.entry(*clock).or_default();
+        }
+        for table in &setup.tables {
+            if !self.tables.contains_key(&table.number) {
+                self.tables.insert(table.number, (table.clone(), None));
+            }
+            if let Some(clock) = table.clock {
+                self.clocks.entry(clock).or_default().table.get_or_insert(table.number);
+            }
+        }
+        for team in &setup.teams {
+            if !self.setup.teams.iter().any(|known| known.number == team.number) {
+                self.setup.teams.push(team.clone());
+            }
+        }
+        for round in &setup.rounds {
+            let entry = self.rounds.entry(round.number).or_insert_with(|| Round {
+                number: round.number,
+                planned: round.planned,
+                ..Round::default()
+            });
+            for board in &round.boards {
+                if entry.boards.contains_key(&board.board) {
+                    continue;
+                }
+                let table = board.table.and_then(|number| self.tables.get_mut(&number));
+                let first_side = board
+                    .first_side
+                    .or(table.as_ref().map(|(table, _)| table.first_side))
+                    .unwrap_or(flagfall_clock::Side::Left);
+                let ix = BoardIx(self.boards.len());
+                self.boards.push(Board::new(round.number, board, board.clock, first_side));
+                if let Some(clock) = board.clock {
+                    let clock = self.clocks.entry(clock).or_default();
+                    if clock.board.is_none() {
+                        clock.board = Some(ix);
+                    }
+                } else if let Some((_, serves)) = table
+                    && serves.is_none()
+                {
+                    *serves = Some(ix);
+                }
+                entry.boards.insert(board.board.clone(), ix);
+                entry.order.push(ix);
+            }
+        }
+        self.set = true;
+    }
+
+    fn note_differences(&mut self, setup: &Setup) {
+        let mut say = |zh: String, en: String| self.differences.push(flagfall_arbiter::Text { zh, en });
+        for (old, new) in self.setup.regulations.values().into_iter().zip(setup.regulations.values()) {
+            if old.now != new.now {
+                say(
+                    format!("规程值 {}：日志为 {}，文件为 {}，以日志为准", old.key, old.now, new.now),
+                    format!(
+                        "{}: the journal says {}, the file {}; the journal counts",
+                        old.key, old.now, new.now
+                    ),
+                );
+            }
+        }
+        for table in &setup.tables {
+            if let Some((known, _)) = self.tables.get(&table.number)
+                && known != table
+            {
+                say(
+                    format!("{} 号桌：日志与文件不同，以日志为准", table.number),
+                    format!("table {}: journal and file differ; the journal counts", table.number),
+                );
+            }
+        }
+        for round in &setup.rounds {
+            for board in &round.boards {
+                let known = self.rounds.get(&round.number).and_then(|r| r.boards.get(&board.board));
+                if let Some(ix) = known
+                    && self.boards[ix.0].setup != *board
+                {
+                    say(
+                        format!("第 {} 轮第 {} 台：日志与文件不同，以日志为准", round.number, board.board),
+                        format!(
+                            "round {} board {}: journal and file differ; the journal counts",
+                            round.number, board.board
+                        ),
+                    );
+                }
+            }
+        }
+    }
+
+    /// The clock of a board now: its own, or its table's.
+    pub fn clock_of(&self, ix: BoardIx) -> Option<ClockId> {
+        let board = &self.boards[ix.0];
+        board.clock.or_else(|| {
+            let (table, serves) = self.tables.get(&board.setup.table?)?;
+            (*serves == Some(ix)).then_some(table.clock)?
+        })
+    }
+
+    /// The board that a clock serves now.
+    pub fn board_of(&self, clock: ClockId) -> Option<BoardIx> {
+        let known = self.clocks.get(&clock)?;
+        if let Some(ix) = known.board {
+            return Some(ix);
+        }
+        let (table, serves) = self.tables.get(&known.table?)?;
+        serves.filter(|ix| table.clock == Some(clock) && self.boards[ix.0].clock.is_none())
+    }
+
+    pub fn seen(&self, ix: BoardIx) -> Option<&Seen> {
+        self.clocks.get(&self.clock_of(ix)?)?.seen.as_ref()
+    }
+
+    pub fn online(&self, ix: BoardIx) -> bool {
+        self.clock_of(ix).and_then(|clock| self.clocks.get(&clock)).is_some_and(|clock| clock.online)
+    }
+
+    pub fn ix(&self, at: &At) -> Option<BoardIx> {
+        self.find(at.0, &at.1)
+    }
+
+    pub fn find(&self, round: u32, board: &str) -> Option<BoardIx> {
+        self.rounds.get(&round)?.boards.get(board).copied()
+    }
+
+    /// Takes in what an input says by itself. Gives back what the clock showed before.
+    pub fn fold_input(&mut self, at: Venue, input: &Input) -> Option<Seen> {
+        match input {
+            Input::Anchor { wall } => self.anchor = (at, *wall),
+            Input::Setup(setup) => self.merge(setup),
+            Input::Restarted { .. } => {
+                for clock in self.clocks.values_mut() {
+                    clock.online = false;
+                    clock.online_since = None;
+                }
+            }
+            Input::Report(observation) => return self.take(at, observation),
+            Input::Link { clock, online, by, .. } => {
+                let clock = self.clocks.entry(*clock).or_default();
+                clock.line.clone_from(by);
+                if clock.online != *online {
+                    clock.online = *online;
+                    clock.online_since = online.then_some(at);
+                }
+            }
+            Input::Sample(readings) => {
+                for reading in readings {
+                    if let Some(clock) = self.clocks.get_mut(&reading.0)
+                        && let Some(seen) = &mut clock.seen
+                        && reading.1 >= seen.at
+                    {
+                        clock.heard = Some(reading.1);
+                        (seen.at, seen.left_ms, seen.right_ms) = (reading.1, reading.2, reading.3);
+                    }
+                }
+            }
+            Input::Journal { ok } => self.journal_ok = *ok,
+            Input::Gap { .. }
+            | Input::Fault { .. }
+            | Input::Command { .. }
+            | Input::Ask { .. }
+            | Input::Refused { .. }
+            | Input::Due => {}
+        }
+        None
+    }
+
+    fn take(&mut self, at: Venue, observation: &Observation) -> Option<Seen> {
+        let report = &observation.report;
+        let clock = self.clocks.entry(report.clock).or_default();
+        clock.heard = Some(at);
+        if report.battery_pct.is_some() {
+            clock.battery = report.battery_pct;
+        }
+        if let Some(ClockEvent::Boot(about) | ClockEvent::About(about)) = &report.event {
+            clock.about = Some(about.clone());
+        }
+        clock.seen.replace(Seen {
+            boot: report.boot,
+            at: observation.happened,
+            bound_ms: observation.bound_ms,
+            left_ms: report.left_ms,
+            right_ms: report.right_ms,
+            running: report.running,
+            presses: [report.left_presses, report.right_presses],
+            flag: report.flag,
+        })
+    }
+
+    pub fn fold_decision(&mut self, at: Venue, decision: &Decision) {
+        match decision {
+            Decision::Tell(event) => self.apply_event(at, event),
+            Decision::Change(change) => self.apply_change(change),
+        }
+    }
+
+    pub fn apply_event(&mut self, _: Venue, event: &Event) {
+        self.head = event.seq;
+        let happened = self.venue(event.happened);
+        let ix = event.round.zip(event.board.as_deref()).and_then(|(round, board)| self.find(round, board));
+        match &event.news {
+            News::Incident(incident) => {
+                self.last_id = self.last_id.max(incident.id);
+                if incident.state == IncidentState::Open {
+                    if let Some(ix) = ix
+                        && !self.boards[ix.0].incidents.contains(&incident.id)
+                    {
+                        self.boards[ix.0].incidents.push(incident.id);
+                    }
+                    if incident.kind == flagfall_arbiter::IncidentKind::RoundStartMissing
+                        && let Some(round) = event.round.and_then(|round| self.rounds.get_mut(&round))
+                    {
+                        round.start_asked = true;
+                    }
+                } else if let Some(ix) = ix {
+                    self.boards[ix.0].incidents.retain(|id| *id != incident.id);
+                }
+                self.incidents
+                    .insert(incident.id, Placed { board: ix, round: event.round, it: incident.clone() });
+            }
+            News::Ruling(ruling) => {
+                self.last_id = self.last_id.max(ruling.id);
+                if let Some(ix) = ix {
+                    let board = &mut self.boards[ix.0];
+                    board.touched.push(event.seq);
+                    if !board.rulings.contains(&ruling.id) {
+                        board.rulings.push(ruling.id);
+                    }
+                }
+                self.rulings.insert(ruling.id, Placed { board: ix, round: event.round, it: ruling.clone() });
+            }
+            News::RoundStarted(_) => {
+                let start = self.venue_ms(event.happened);
+                if let Some(round) = event.round.and_then(|round| self.rounds.get_mut(&round)) {
+                    round.started = Some(start);
+                    round.default_looked = false;
+                }
+            }
+            News::Assigned(assigned) => {
+                if let Some(ix) = ix {
+                    if let Some(old) = self.boards[ix.0].clock
+                        && let Some(old) = self.clocks.get_mut(&old)
+                    {
+                        old.board = None;
+                    }
+                    self.clocks.entry(assigned.clock).or_default().board = Some(ix);
+                    apply_to_board(&mut self.boards[ix.0], event, happened);
+                }
+            }
+            News::Task(task) => self.last_id = self.last_id.max(task.id),
+            news => {
+                if let News::Foul(foul) = news {
+                    self.last_id = self.last_id.max(foul.id);
+                }
+                if let Some(ix) = ix {
+                    apply_to_board(&mut self.boards[ix.0], event, happened);
+                }
+            }
+        }
+    }
+
+    pub fn apply_change(&mut self, change: &Change) {
+        match change {
+            Change::Mode(mode) => self.setup.mode = *mode,
+            Change::Serves { table, board } => {
+                let ix = self.ix(board);
+                if let Some((_, serves)) = self.tables.get_mut(table) {
+                    *serves = ix;
+                }
+            }
+            Change::Pause { round, on, at } => {
+                if let Some(round) = self.rounds.get_mut(round) {
+                    if *on {
+                        round.paused.get_or_insert(*at);
+                    } else if let Some(since) = round.paused.take() {
+                        round.paused_ms += at.since(since).max(0) as u64;
+                    }
+                }
+            }
+            Change::Closed { round } => {
+                if let Some(round) = self.rounds.get_mut(round) {
+                    round.closed = true;
+                }
+            }
+            Change::DefaultLooked { round } => {
+                if let Some(round) = self.rounds.get_mut(round) {
+                    round.default_looked = true;
+                }
+            }
+            Change::Acted { group, seqs, act } => {
+                for seq in seqs {
+                    self.acts.insert(*seq, (*group, act.clone()));
+                }
+            }
+            Change::Undone { group } => {
+                self.undone.insert(*group);
+            }
+            Change::Hold { board, .. }
+            | Change::Owe { board, .. }
+            | Change::OweFrom { board, .. }
+            | Change::Paid { board }
+            | Change::Starting { board, .. }
+            | Change::Hint { board, .. }
+            | Change::NewGame { board }
+            | Change::Over { board }
+            | Change::Sides { board } => {
+                if let Some(ix) = self.ix(board) {
+                    change_board(&mut self.boards[ix.0], change);
+                }
+            }
+        }
+    }
+
+    pub fn mode(&self) -> Mode {
+        self.setup.mode
+    }
+}
+
+fn change_board(board: &mut Board, change: &Change) {
+    match change {
+        Change::Hold { by, on: true, at, ran, .. } => {
+            board.holds.push(Hold { by: *by, from: *at, to: None, ran: *ran });
+        }
+        Change::Hold { by, on: false, at, .. } => {
+            for hold in board.holds.iter_mut().filter(|hold| hold.by == *by && hold.to.is_none()) {
+                hold.to = Some(*at);
+            }
+        }
+        Change::Owe { delta, .. } => {
+            let owed = board.owed.get_or_insert(Owed { delta: [0; 2], from: None });
+            owed.delta = [owed.delta[0] + delta[0], owed.delta[1] + delta[1]];
+            owed.from =
+                owed.from.map(|(shown, target)| (shown, [target[0] + delta[0], target[1] + delta[1]]));
+        }
+        Change::OweFrom { shown, target, .. } => {
+            if let Some(owed) = &mut board.owed {
+                owed.from = Some((*shown, *target));
+            }
+        }
+        Change::Paid { .. } => board.owed = None,
+        Change::Starting { both_late, .. } => board.starting = Some(*both_late),
+        Change::Hint { player, .. } => board.there[*player as usize].hint = true,
+        Change::NewGame { .. } => {
+            board.started = None;
+            board.starting = None;
+            board.flag = None;
+            board.suspected = false;
+            board.over = false;
+            board.stops.clear();
+        }
+        Change::Over { .. } => board.over = true,
+        Change::Sides { .. } => board.first_side = board.first_side.other(),
+        Change::Mode(_)
+        | Change::Serves { .. }
+        | Change::Pause { .. }
+        | Change::Closed { .. }
+        | Change::DefaultLooked { .. }
+        | Change::Acted { .. }
+        | Change::Undone { .. } => {}
+    }
+}
+
+/// It ran since: what it owes counts from what it shows when it stands again.
+fn again(board: &mut Board) {
+    if let Some(owed) = &mut board.owed {
+        owed.from = None;
+    }
+}
+
+fn apply_to_board(board: &mut Board, event: &Event, happened: Venue) {
+    match &event.news {
+        News::GameStarted(game) => {
+            board.started = Some(happened);
+            board.both_late = game.both_late;
+            board.starting = None;
+        }
+        News::Stopped(stop) => {
+            board.stops.push(Stop { at: happened, by: stop.by, ordered: stop.ordered, resumed: None });
+        }
+        News::Resumed(resumed) => {
+            again(board);
+            if let Some(stop) = board.stops.last_mut() {
+                stop.resumed = Some((resumed.by, happened, resumed.ordered));
+            }
+        }
+        News::Press(_) => again(board),
+        News::Flag(flag) => board.flag = Some((flag.player, happened, event.seq)),
+        News::FlagSuspected(_) => board.suspected = true,
+        News::TimesChanged(changed) if changed.how == "owed" || changed.how == "adjust" => {
+            board.corrected = Some(happened);
+        }
+        News::RecordingExempt(Exemption { player, state }) => match state {
+            flagfall_arbiter::ExemptState::Available => {
+                for player in player.players() {
+                    board.exempt[*player as usize] = true;
+                }
+            }
+            flagfall_arbiter::ExemptState::Granted => board.granted = true,
+        },
+        News::Foul(foul) => {
+            *board.fouls.entry((foul.player, foul.article.to_string())).or_default() += foul.count;
+        }
+        News::Result(result) => {
+            board.touched.push(event.seq);
+            board.result = (!result.withdrawn).then(|| (result.clone(), happened));
+        }
+        News::Presence(presence) => {
+            let there: &mut There = &mut board.there[presence.player as usize];
+            there.state = presence.state;
+            match presence.state {
+                PresenceState::Absent => there.was_absent = true,
+                PresenceState::Present => {
+                    there.arrived = Some(happened);
+                    there.arrival_said = presence.how == "arrived";
+                    there.late_ms = presence.late_ms;
+                }
+                PresenceState::Unknown => *there = There { hint: there.hint, ..There::default() },
+            }
+        }
+        News::Assigned(assigned) => {
+            board.clock = Some(assigned.clock);
+            board.first_side = assigned.first_side;
+        }
+        News::Request(request) if request.ok => board.touched.push(event.seq),
+        _ => {}
+    }
+}

@@ -1,0 +1,281 @@
+//! Stops, starts and resumes: facts at once, questions where nobody ordered them, a ruling only when
+//! play goes on without an arbiter or an arbiter says so (三(2), 六.9, 八.2).
+
+use crate::board::BoardIx;
+use crate::turn::{Turn, When};
+use crate::watch::Look;
+use crate::{Mode, StopAsked, Unprovable, Venue};
+use flagfall_arbiter::{
+    Effect, Grounds, IncidentKind, Lane, News, Offender, Outcome, Player, Proof, Ruling, RulingKind,
+    RulingState, Stoppage, Way,
+};
+use flagfall_clock::By;
+use std::borrow::Cow;
+
+/// After this long a stop asks for the board's result: most games end with one.
+pub(crate) const ASK_RESULT_MS: u64 = 20_000;
+
+/// Play that goes on after a longer stop may as well be an analysis of a finished game whose result
+/// is still on its way; it stays a question and accuses nobody by itself.
+const SHORT_STOP_MS: i64 = 60_000;
+
+impl Turn<'_> {
+    pub(crate) fn stopped(&mut self, look: Look<'_>, by: By, ran: Option<Player>) {
+        let ix = look.ix;
+        let Some([first_ms, second_ms]) = self.times(ix, look.when.at) else { return };
+        // what was in force when it happened counts, not what is now
+        let ordered = by == By::Command || self.board(ix).held_at(look.when.at, look.when.bound_ms);
+        let seq = self.tell(
+            ix,
+            look.when,
+            News::Stopped(Stoppage { player: ran, by, ordered, first_ms, second_ms }),
+        );
+        let board = self.board(ix);
+        if ordered || board.decided() || board.flag.is_some() || board.over || self.s.mode() == Mode::Observe
+        {
+            return;
+        }
+        let moves: u32 = self.s.seen(ix).map_or(0, |seen| seen.presses.iter().sum());
+        if board.started.is_none() && moves == 0 || moves == 0 && !self.round_started(ix) {
+            return; // clocks are tried before the round
+        }
+        if self.open_on(ix, IncidentKind::UnexplainedStop).is_some() {
+            return;
+        }
+        let text = self.words(ix).incident(
+            "棋钟停止，原因未明",
+            "the clock was stopped; nobody has said why",
+            Some([first_ms, second_ms]),
+        );
+        let mut grounds =
+            Grounds { events: vec![seq], proof: Some(self.proof(look.when.bound_ms)), remarks: Vec::new() };
+        if by == By::ArbiterKey {
+            grounds.remarks.push(Cow::Borrowed("stopped with the arbiter's key"));
+        }
+        let id = self.open(ix, look.when, IncidentKind::UnexplainedStop, Lane::Look, grounds, text);
+        let regulations = &self.s.setup.regulations;
+        if regulations.unexplained_stop == StopAsked::Propose && !regulations.player_may_stop {
+            self.propose_stop(ix, look.when, RulingKind::UnauthorisedStop, None, Some(id));
+        }
+    }
+
+    pub(crate) fn resumed(&mut self, look: Look<'_>, by: By, player: Player) {
+        if self.board(look.ix).started.is_none() && !self.board(look.ix).decided() {
+            self.started(look, player, by); // it ran before we first heard it
+            return;
+        }
+        let Some([first_ms, second_ms]) = self.times(look.ix, look.when.at) else { return };
+        let ordered = by == By::Command;
+        self.tell(
+            look.ix,
+            look.when,
+            News::Resumed(Stoppage { player: Some(player), by, ordered, first_ms, second_ms }),
+        );
+        let board = self.board(look.ix);
+        if !ordered
+            && !board.decided()
+            && self.s.mode() != Mode::Observe
+            && board.held_at(look.when.at, look.when.bound_ms)
+        {
+            self.unexplained_start(look);
+        }
+    }
+
+    pub(crate) fn unexplained_start(&mut self, look: Look<'_>) {
+        if self.open_on(look.ix, IncidentKind::UnexplainedStart).is_some() {
+            return;
+        }
+        let text = self.words(look.ix).incident(
+            "棋钟被开动，裁判未下令",
+            "the clock was started and no arbiter ordered it",
+            self.times(look.ix, look.when.at),
+        );
+        let grounds = Grounds {
+            events: vec![self.s.head],
+            proof: Some(self.proof(look.when.bound_ms)),
+            remarks: Vec::new(),
+        };
+        self.open(look.ix, look.when, IncidentKind::UnexplainedStart, Lane::Look, grounds, text);
+    }
+
+    /// A move was completed: play goes on. If it goes on after a stop or start that no arbiter had
+    /// part in, that is what the regulations call stopping or starting the clock oneself.
+    pub(crate) fn played_on(&mut self, look: Look<'_>) {
+        let ix = look.ix;
+        if self.board(ix).decided() || self.s.mode() == Mode::Observe || !self.round_started(ix) {
+            return;
+        }
+        if let Some(placed) = self.open_on(ix, IncidentKind::UnexplainedStart) {
+            let id = placed.it.id;
+            self.close(id, look.when.at, "played_on");
+            self.propose_stop(ix, look.when, RulingKind::UnauthorisedStart, None, Some(id));
+        }
+        let Some(placed) = self.open_on(ix, IncidentKind::UnexplainedStop) else { return };
+        let id = placed.it.id;
+        let Some(stop) = self.board(ix).stops.last() else { return };
+        let Some((by, resumed, false)) = stop.resumed else { return };
+        let (stopped, by_key) = (stop.at, stop.by == By::ArbiterKey || by == By::ArbiterKey);
+        if by_key {
+            return;
+        }
+        if self.s.setup.regulations.player_may_stop {
+            self.close(id, look.when.at, "played_on");
+        } else if resumed.since(stopped) <= SHORT_STOP_MS {
+            self.close(id, look.when.at, "played_on");
+            let proposed = self.board(ix).rulings.iter().any(|ruling| {
+                self.s.rulings.get(ruling).is_some_and(|placed| placed.it.incident == Some(id))
+            });
+            if !proposed {
+                self.propose_stop(ix, look.when, RulingKind::UnauthorisedStop, None, Some(id));
+            }
+        } else {
+            self.retell(id, look.when.at, |incident| {
+                const REMARK: &str = "the clock runs again after a long stop: the game, or an analysis of it";
+                incident.lane = Lane::Look;
+                if !incident.grounds.remarks.iter().any(|remark| remark == REMARK) {
+                    incident.grounds.remarks.push(Cow::Borrowed(REMARK));
+                }
+            });
+        }
+    }
+
+    /// What the regulations allow for a stop or start without cause, the proposed way first.
+    pub(crate) fn stop_ways(
+        &self,
+        ix: BoardIx,
+        kind: RulingKind,
+        offender: Option<Offender>,
+        proof: &Proof,
+    ) -> Vec<Way> {
+        let regulations = &self.s.setup.regulations;
+        let times = self.times(ix, self.at);
+        let against: &[Offender] = match &offender {
+            Some(one) => std::slice::from_ref(one),
+            None => &[Offender::First, Offender::Second],
+        };
+        let start = kind == RulingKind::UnauthorisedStart;
+        let (article, fouls, deduct) = if start {
+            ("三(2)", regulations.start_foul, regulations.start_deduct_ms)
+        } else {
+            ("八.2", regulations.stop_foul, regulations.stop_deduct_ms)
+        };
+        let mut penalties = Vec::new();
+        let mut losses = Vec::new();
+        for &offender in against {
+            let mut after = times;
+            let mut effect = Effect {
+                foul: (fouls > 0).then_some(fouls),
+                deduct_ms: (deduct > 0).then_some(i64::from(deduct)),
+                ..Effect::default()
+            };
+            if let Some(after) = &mut after
+                && deduct > 0
+            {
+                let mut fallen = None;
+                for &player in offender.players() {
+                    after[player as usize] -= i64::from(deduct);
+                    if regulations.fallen(after[player as usize]) {
+                        fallen =
+                            Some(if fallen.is_some() { Outcome::None } else { Outcome::lost_by(player) });
+                    }
+                }
+                effect.result = fallen;
+            }
+            penalties.push(way(Some(offender), article, effect, after));
+            let result = match offender {
+                Offender::First => Outcome::lost_by(Player::First),
+                Offender::Second => Outcome::lost_by(Player::Second),
+                Offender::Both => Outcome::None,
+            };
+            let loss = Effect { result: Some(result), ..Effect::default() };
+            if start || !proof.provable {
+                losses.push(way(Some(offender), if start { "三(2)" } else { "六.9" }, loss, times));
+            }
+        }
+        if !start && !proof.provable && regulations.stop_unprovable == Unprovable::Loss {
+            losses.append(&mut penalties);
+            losses
+        } else {
+            penalties.append(&mut losses);
+            penalties
+        }
+    }
+
+    /// Proposes what follows from a stop or start without cause.
+    pub(crate) fn propose_stop(
+        &mut self,
+        ix: BoardIx,
+        when: When,
+        kind: RulingKind,
+        offender: Option<Offender>,
+        incident: Option<u64>,
+    ) -> u64 {
+        let grounds = incident
+            .and_then(|id| self.s.incidents.get(&id))
+            .map_or_else(Grounds::default, |placed| placed.it.grounds.clone());
+        let proof = grounds.proof.unwrap_or_else(|| self.proof_now(ix));
+        let ways = self.stop_ways(ix, kind, offender, &proof);
+        let Some(proposed) = ways.first() else { return 0 };
+        let mut effect = proposed.effect.clone();
+        if offender.is_none() {
+            // what depends on who he is cannot be said yet
+            if effect.deduct_ms.is_some() || effect.foul.is_some() {
+                effect.result = None;
+            }
+        }
+        let article = proposed.article.clone();
+        let text = self.words(ix).ruling(kind, &article, offender, &effect, self.times(ix, self.at));
+        let ruling = Ruling {
+            id: self.next_id(),
+            kind,
+            article,
+            offender,
+            effect,
+            options: ways,
+            state: RulingState::Proposed,
+            announced: false,
+            grounds: Grounds { proof: Some(proof), ..grounds },
+            text,
+            decided_by: None,
+            reason: None,
+            incident,
+        };
+        let id = ruling.id;
+        self.tell(ix, when, News::Ruling(ruling));
+        id
+    }
+
+    /// How well the times are known now.
+    pub(crate) fn proof_now(&self, ix: BoardIx) -> Proof {
+        match self.s.seen(ix) {
+            Some(seen) => {
+                let unseen = if seen.running.is_some() { self.at.since(seen.at).max(0) as u64 } else { 0 };
+                self.proof(seen.bound_ms + unseen)
+            }
+            None => Proof { provable: false, by: None, bound_ms: None },
+        }
+    }
+
+    /// A stop that nobody explained for a while is probably the end of the game.
+    pub(crate) fn ask_for_result(&mut self, ix: BoardIx, at: Venue) {
+        if let Some(placed) = self.open_on(ix, IncidentKind::UnexplainedStop) {
+            let id = placed.it.id;
+            self.retell(id, at, |incident| incident.lane = Lane::ResultWanted);
+        }
+    }
+}
+
+pub(crate) fn way(
+    offender: Option<Offender>,
+    article: &'static str,
+    effect: Effect,
+    times: Option<[i64; 2]>,
+) -> Way {
+    Way {
+        offender,
+        article: Cow::Borrowed(article),
+        effect,
+        first_ms: times.map(|times| times[0]),
+        second_ms: times.map(|times| times[1]),
+    }
+}

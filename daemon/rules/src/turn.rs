@@ -1,0 +1,219 @@
+//! One turn of deciding: everything told or changed goes through here, is applied at once and kept
+//! for the journal, so that deciding and folding end in the same state.
+
+use crate::board::{Board, BoardIx};
+use crate::change::{Act, Change};
+use crate::state::{Placed, State};
+use crate::{Decision, Order, Outcome, Venue};
+use flagfall_arbiter::{
+    Audience, Event, Grounds, Incident, IncidentKind, IncidentState, Lane, News, Player, Refused, Text, Wall,
+};
+use flagfall_clock::{Action, ClockId};
+use serde_json::Value;
+use std::borrow::Cow;
+
+pub(crate) struct Turn<'a> {
+    pub s: &'a mut State,
+    pub at: Venue,
+    pub out: &'a mut Outcome,
+    /// Boards whose deadlines must be reckoned again.
+    pub moved: Vec<BoardIx>,
+    /// What this turn did that can be taken back: from event, to event, act.
+    pub acts: Vec<(u64, u64, Act)>,
+}
+
+/// When something happened, give or take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct When {
+    pub at: Venue,
+    pub bound_ms: u64,
+}
+
+impl When {
+    pub const fn exactly(at: Venue) -> Self {
+        Self { at, bound_ms: 0 }
+    }
+}
+
+impl Turn<'_> {
+    pub fn board(&self, ix: BoardIx) -> &Board {
+        &self.s.boards[ix.0]
+    }
+
+    /// Both players' times, first and second, as far as known, by reckoning to `at`.
+    pub fn times(&self, ix: BoardIx, at: Venue) -> Option<[i64; 2]> {
+        Some(crate::board::times(self.s.seen(ix)?, self.board(ix).first_side, at))
+    }
+
+    /// The player whose time runs.
+    pub fn running(&self, ix: BoardIx) -> Option<Player> {
+        Some(self.board(ix).player(self.s.seen(ix)?.running?))
+    }
+
+    fn push(&mut self, decision: Decision) {
+        self.s.fold_decision(self.at, &decision);
+        self.out.decisions.push(decision);
+    }
+
+    pub fn change(&mut self, change: Change) {
+        self.push(Decision::Change(Box::new(change)));
+    }
+
+    /// Tells what concerns a board. Gives the event's seq.
+    pub fn tell(&mut self, ix: BoardIx, when: When, news: News) -> u64 {
+        self.tell_to(Audience::Desk, ix, when, news)
+    }
+
+    pub fn tell_to(&mut self, audience: Audience, ix: BoardIx, when: When, news: News) -> u64 {
+        let board = &self.s.boards[ix.0];
+        let (round, name, clock) = (board.round, board.name.clone(), self.s.clock_of(ix));
+        self.moved.push(ix);
+        let happened = self.s.wall(when.at);
+        self.say(audience, happened, when.bound_ms, Some(round), Some(name), clock, news)
+    }
+
+    /// Tells what concerns a clock and perhaps the board it serves.
+    pub fn tell_clock(&mut self, clock: Option<ClockId>, when: When, news: News) -> u64 {
+        if let Some(ix) = clock.and_then(|clock| self.s.board_of(clock)) {
+            return self.tell(ix, when, news);
+        }
+        let happened = self.s.wall(when.at);
+        self.say(Audience::Desk, happened, when.bound_ms, None, None, clock, news)
+    }
+
+    /// Tells what concerns a round or the whole hall.
+    pub fn tell_hall(&mut self, audience: Audience, round: Option<u32>, happened: Wall, news: News) -> u64 {
+        self.say(audience, happened, 0, round, None, None, news)
+    }
+
+    #[allow(clippy::too_many_arguments)] // the parts of an event; no caller outside this file
+    fn say(
+        &mut self,
+        audience: Audience,
+        happened: Wall,
+        bound_ms: u64,
+        round: Option<u32>,
+        board: Option<String>,
+        clock: Option<ClockId>,
+        news: News,
+    ) -> u64 {
+        let seq = self.s.head + 1;
+        let event = Event {
+            seq,
+            at: self.s.wall(self.at),
+            happened,
+            bound_ms,
+            audience,
+            round,
+            board,
+            clock,
+            r#type: Cow::Borrowed(news.name()),
+            news,
+        };
+        self.push(Decision::Tell(Box::new(event)));
+        seq
+    }
+
+    /// The next number for an incident, a ruling, a foul or a task.
+    pub fn next_id(&self) -> u64 {
+        self.s.last_id + 1
+    }
+
+    pub fn order(&mut self, ix: BoardIx, action: Action) -> bool {
+        match self.s.clock_of(ix) {
+            Some(clock) => {
+                self.out.orders.push(Order { clock, action });
+                true
+            }
+            None => false,
+        }
+    }
+
+    pub fn answer(&mut self, no: u64, answer: Result<Value, Refused>) {
+        self.out.answers.push((no, answer));
+    }
+
+    // --- incidents ---
+
+    /// The open incident of this kind on a board.
+    pub fn open_on(&self, ix: BoardIx, kind: IncidentKind) -> Option<&Placed<Incident>> {
+        self.board(ix)
+            .incidents
+            .iter()
+            .filter_map(|id| self.s.incidents.get(id))
+            .find(|placed| placed.it.kind == kind)
+    }
+
+    pub fn open(
+        &mut self,
+        ix: BoardIx,
+        when: When,
+        kind: IncidentKind,
+        lane: Lane,
+        grounds: Grounds,
+        text: Text,
+    ) -> u64 {
+        let id = self.next_id();
+        let incident = Incident {
+            id,
+            kind,
+            lane,
+            state: IncidentState::Open,
+            taken_by: None,
+            outcome: None,
+            text,
+            opened: self.s.wall(when.at),
+            grounds,
+            boards: Vec::new(),
+            chairs: Vec::new(),
+        };
+        self.tell(ix, when, News::Incident(incident));
+        id
+    }
+
+    /// Tells an incident again, changed.
+    pub fn retell(&mut self, id: u64, at: Venue, change: impl FnOnce(&mut Incident)) {
+        let Some(placed) = self.s.incidents.get(&id) else { return };
+        let (board, round) = (placed.board, placed.round);
+        let mut incident = placed.it.clone();
+        change(&mut incident);
+        let news = News::Incident(incident);
+        match board {
+            Some(ix) => self.tell(ix, When::exactly(at), news),
+            None => self.tell_hall(Audience::Desk, round, self.s.wall(at), news),
+        };
+    }
+
+    pub fn close(&mut self, id: u64, at: Venue, outcome: &str) {
+        if self.s.incidents.get(&id).is_some_and(|placed| placed.it.state == IncidentState::Open) {
+            self.retell(id, at, |incident| {
+                incident.state = IncidentState::Closed;
+                incident.outcome = Some(outcome.to_owned());
+            });
+        }
+    }
+
+    /// Closes the open incidents of these kinds on a board.
+    pub fn close_on(&mut self, ix: BoardIx, at: Venue, kinds: &[IncidentKind], outcome: &str) {
+        let ids: Vec<u64> = self
+            .board(ix)
+            .incidents
+            .iter()
+            .filter(|id| self.s.incidents.get(id).is_some_and(|placed| kinds.contains(&placed.it.kind)))
+            .copied()
+            .collect();
+        for id in ids {
+            self.close(id, at, outcome);
+        }
+    }
+
+    /// What was done since that event can be taken back.
+    pub fn acted(&mut self, since: u64, act: Act) {
+        self.acts.push((since + 1, self.s.head, act));
+    }
+
+    /// Whether the round of a board began by an arbiter's word.
+    pub fn round_started(&self, ix: BoardIx) -> bool {
+        self.s.rounds.get(&self.board(ix).round).is_some_and(|round| round.started.is_some())
+    }
+}

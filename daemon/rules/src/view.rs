@@ -1,0 +1,177 @@
+//! The state as people and programs see it.
+
+use crate::board::BoardIx;
+use crate::state::State;
+use flagfall_arbiter::{
+    Audience, BoardView, ClockView, IncidentState, Placed, Player, PlayerView, RoundView, RulingState,
+    Snapshot, Status, Times,
+};
+
+pub(crate) fn snapshot(s: &State, audience: Audience) -> Snapshot {
+    let desk = audience == Audience::Desk;
+    let shown = shown_rounds(s);
+    let place = |board: Option<BoardIx>, round: Option<u32>| match board {
+        Some(ix) => (Some(s.boards[ix.0].round), Some(s.boards[ix.0].name.clone())),
+        None => (round, None),
+    };
+    Snapshot {
+        event: s.setup.event.clone(),
+        regulations: "wugong-2012".to_owned(),
+        variant: match s.setup.variant {
+            crate::Variant::Xiangqi => "xiangqi".to_owned(),
+            crate::Variant::Chess => "chess".to_owned(),
+        },
+        mode: s.mode().as_str().to_owned(),
+        rounds: s
+            .rounds
+            .values()
+            .map(|round| RoundView {
+                number: round.number,
+                planned: round.planned,
+                started: round
+                    .started
+                    .map(|ms| flagfall_arbiter::Wall(s.anchor.1.0 + ms - s.anchor.0.0 as i64)),
+                paused: round.paused.is_some(),
+                boards: round.order.len() as u32,
+                closed: round.closed,
+            })
+            .collect(),
+        boards: boards(s, audience),
+        clocks: if desk { clocks(s) } else { Vec::new() },
+        incidents: s
+            .incidents
+            .values()
+            .filter(|placed| desk && placed.it.state == IncidentState::Open)
+            .map(|placed| {
+                let (round, board) = place(placed.board, placed.round);
+                Placed { round, board, it: placed.it.clone() }
+            })
+            .collect(),
+        rulings: s
+            .rulings
+            .values()
+            .filter(|placed| {
+                let announced = placed.it.announced && placed.it.state != RulingState::Proposed;
+                placed.round.is_none_or(|round| shown.contains(&round)) && (desk || announced)
+            })
+            .map(|placed| {
+                let (round, board) = place(placed.board, placed.round);
+                Placed { round, board, it: placed.it.clone() }
+            })
+            .collect(),
+        differences: if desk { s.differences.clone() } else { Vec::new() },
+    }
+}
+
+/// Rounds that are open, or the lowest loaded one.
+fn shown_rounds(s: &State) -> Vec<u32> {
+    let open: Vec<u32> = s
+        .rounds
+        .values()
+        .filter(|round| round.started.is_some() && !round.closed)
+        .map(|round| round.number)
+        .collect();
+    if open.is_empty() {
+        s.rounds
+            .values()
+            .find(|round| !round.closed && !round.order.is_empty())
+            .map(|r| r.number)
+            .into_iter()
+            .collect()
+    } else {
+        open
+    }
+}
+
+pub(crate) fn boards(s: &State, audience: Audience) -> Vec<BoardView> {
+    shown_rounds(s)
+        .iter()
+        .filter_map(|number| s.rounds.get(number))
+        .flat_map(|round| round.order.iter())
+        .map(|ix| board(s, *ix, audience))
+        .collect()
+}
+
+fn board(s: &State, ix: BoardIx, audience: Audience) -> BoardView {
+    let board = &s.boards[ix.0];
+    let desk = audience == Audience::Desk;
+    let seen = s.seen(ix);
+    let running = seen.and_then(|seen| seen.running).map(|side| board.player(side));
+    let state = if board.decided() {
+        "finished"
+    } else if board.flag.is_some() {
+        "flag"
+    } else if board.over {
+        "over"
+    } else if running.is_some() {
+        "running"
+    } else if board.started.is_some() {
+        "stopped"
+    } else {
+        "waiting"
+    };
+    let player = |player: Player| {
+        let setup = match player {
+            Player::First => &board.setup.first,
+            Player::Second => &board.setup.second,
+        };
+        let side = board.side(player);
+        PlayerView {
+            name: setup.name.clone(),
+            team: setup.team.clone(),
+            ms: seen.map(|seen| seen.ms(side)),
+            moves: seen.map_or(0, |seen| seen.presses(side)),
+            presence: if desk { board.there(player).state } else { flagfall_arbiter::PresenceState::Unknown },
+            fouls: if desk { board.fouls_of(player) } else { 0 },
+            exempt: board.exempt[player as usize] || board.granted,
+        }
+    };
+    let public = |result: &flagfall_arbiter::BoardResult| {
+        let from = match s.setup.regulations.public_result {
+            crate::PublicResult::Entered => Status::Entered,
+            crate::PublicResult::Signed => Status::Signed,
+            crate::PublicResult::Official => Status::Official,
+        };
+        result.status >= from
+    };
+    let result =
+        board.result.as_ref().map(|(result, _)| result.clone()).filter(|result| desk || public(result));
+    // what only the desk may know must not show in the state either
+    let state =
+        if !desk && result.is_none() { if running.is_some() { "running" } else { "waiting" } } else { state };
+    BoardView {
+        round: board.round,
+        board: board.name.clone(),
+        table: board.setup.table,
+        clock: s.clock_of(ix),
+        first_side: board.first_side,
+        first: player(Player::First),
+        second: player(Player::Second),
+        state: state.to_owned(),
+        running,
+        as_of: seen.map(|seen| s.wall(seen.at)),
+        online: s.online(ix),
+        held: desk && board.held(),
+        owes: board
+            .owed
+            .as_ref()
+            .and_then(|owed| owed.from)
+            .filter(|_| desk)
+            .map(|(_, target)| Times { first_ms: target[0], second_ms: target[1] }),
+        flag: board.flag.map(|(player, _, _)| player).filter(|_| desk),
+        result,
+    }
+}
+
+fn clocks(s: &State) -> Vec<ClockView> {
+    s.clocks
+        .iter()
+        .map(|(id, clock)| ClockView {
+            clock: *id,
+            table: clock.table,
+            online: clock.online,
+            heard: clock.heard.map(|at| s.wall(at)),
+            battery_pct: clock.battery,
+        })
+        .collect()
+}

@@ -1,0 +1,205 @@
+//! The command line: what may be typed, where logs go, and with what code the program ends.
+//!
+//! Answers go to stdout, logs and complaints to stderr. A command that is not wired is not listed.
+
+mod exit;
+mod logging;
+#[cfg(feature = "simulator")]
+mod simulated;
+
+use crate::commands;
+use clap::error::ErrorKind;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use flagfall_arbiter::Role;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+pub use exit::{Exit, Failure};
+pub use logging::{LogFormat, LogLevel};
+#[cfg(feature = "simulator")]
+pub use simulated::{DemoArgs, RehearseArgs};
+
+/// Reads the clocks of a chess or xiangqi hall, applies the regulations, keeps proof, tells the arbiters.
+#[derive(Debug, Parser)]
+#[command(name = "flagfall", version, max_term_width = 110, after_help = exit::HELP)]
+pub struct Cli {
+    /// How logs are written, on stderr
+    #[arg(long, global = true, value_enum, default_value_t = LogFormat::Text)]
+    pub log_format: LogFormat,
+    /// What is logged: error, warn, info, debug, trace, or finer, as `info,flagfall::links=debug`
+    #[arg(long, global = true, default_value = "info", value_name = "LEVEL")]
+    pub log_level: LogLevel,
+    /// What to do
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What the program can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run the daemon
+    Serve(ServeArgs),
+    /// Say whether a venue file is right, what is in force, and where each value comes from
+    Check(CheckArgs),
+    /// List serial ports: USB ids, lasting names, who may open them, who holds them, what answers
+    Ports(PortsArgs),
+    /// Check, export or decide again a journal
+    #[command(subcommand)]
+    Journal(JournalCommand),
+    /// Make a token for a user of the desk
+    Token(TokenArgs),
+    /// Play a scenario in virtual time and check what it expects
+    #[cfg(feature = "simulator")]
+    Rehearse(RehearseArgs),
+}
+
+/// `flagfall serve`.
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// The venue file
+    #[arg(long, default_value = "venue.toml", value_name = "FILE")]
+    pub config: PathBuf,
+}
+
+/// `flagfall check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The venue file
+    #[arg(default_value = "venue.toml")]
+    pub file: PathBuf,
+    /// One page of how the event reads its regulations, in Chinese and English, to be signed
+    #[arg(long)]
+    pub readings: bool,
+}
+
+/// `flagfall ports`.
+#[derive(Debug, Args)]
+pub struct PortsArgs {
+    /// Only these ports
+    pub ports: Vec<PathBuf>,
+    /// Open them and report for so many seconds what answers; opening may restart a clock
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub listen: Option<u64>,
+}
+
+/// `flagfall journal`.
+#[derive(Debug, Subcommand)]
+pub enum JournalCommand {
+    /// Check that nothing in it was changed, removed or put in
+    Verify {
+        /// The journal
+        file: PathBuf,
+        /// A head noted elsewhere, as N:HASH; may be repeated
+        #[arg(long, value_name = "N:HASH")]
+        noted: Vec<commands::Noted>,
+    },
+    /// Write its records as JSON to stdout
+    Export {
+        /// The journal
+        file: PathBuf,
+        /// Lines of objects, or one array
+        #[arg(long, value_enum, default_value_t = ExportFormat::Jsonl)]
+        format: ExportFormat,
+        /// Only records that tell an event
+        #[arg(long)]
+        events: bool,
+    },
+    /// Run its inputs through fresh rules and compare every decision
+    Replay {
+        /// The journal
+        file: PathBuf,
+    },
+}
+
+/// How an export is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExportFormat {
+    /// One object a line.
+    Jsonl,
+    /// One array.
+    Json,
+}
+
+/// `flagfall token`.
+#[derive(Debug, Args)]
+pub struct TokenArgs {
+    /// The user's name
+    #[arg(long, default_value = "chief", value_parser = name)]
+    pub name: String,
+    /// His role: chief, arbiter, results, technician, viewer
+    #[arg(long, default_value = "chief", value_parser = role)]
+    pub role: Role,
+    /// Print the token as a code for a tablet's camera too
+    #[arg(long)]
+    pub qr: bool,
+}
+
+fn role(text: &str) -> Result<Role, String> {
+    let words = crate::config::ROLES;
+    let found = words.iter().find(|(word, _)| *word == text).map(|(_, role)| *role);
+    found.ok_or_else(|| format!("possible: {}", words.map(|(word, _)| word).join(", ")))
+}
+
+fn name(text: &str) -> Result<String, &'static str> {
+    if text.trim().is_empty() { Err("is empty") } else { Ok(text.to_owned()) }
+}
+
+/// Reads the command line, does what it says, and answers with the exit code.
+#[must_use]
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // nothing can be done about a terminal that is gone
+            let _ = error.print();
+            let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            return if asked { Exit::Well } else { Exit::Usage }.into();
+        }
+    };
+    logging::begin(cli.log_format, cli.log_level);
+    let stdout = std::io::stdout();
+    let mut out = std::io::BufWriter::new(stdout.lock());
+    let done = run(cli.command, &mut out);
+    match done.and_then(|exit| out.flush().map(|()| exit).map_err(Failure::from)) {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            if let Some(message) = failure.message() {
+                let _ = writeln!(std::io::stderr(), "{message}");
+            }
+            failure.exit().into()
+        }
+    }
+}
+
+fn run(command: Command, out: &mut dyn Write) -> Result<Exit, Failure> {
+    match command {
+        Command::Serve(args) => commands::serve(&args),
+        Command::Check(args) => commands::check(&args, out),
+        Command::Ports(args) => commands::ports(&args, out),
+        Command::Journal(command) => commands::journal(&command, out),
+        Command::Token(args) => commands::token(&args, out),
+        #[cfg(feature = "simulator")]
+        Command::Rehearse(args) => commands::rehearse(&args, out),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn options_for_all_commands_may_stand_behind_them() {
+        let cli = Cli::try_parse_from(["flagfall", "check", "x.toml", "--log-format", "json"]).unwrap();
+        assert_eq!(cli.log_format, LogFormat::Json);
+        assert!(Cli::try_parse_from(["flagfall", "check", "--log-level", "lou=d"]).is_err());
+        assert!(Cli::try_parse_from(["flagfall", "token", "--role", "boss"]).is_err());
+        assert!(Cli::try_parse_from(["flagfall", "token", "--name", " "]).is_err());
+    }
+}

@@ -1,0 +1,20 @@
+//! What the program's commands do, a file each. They write their answer to `out` and log nothing that is one.
+
+mod check;
+mod journal;
+mod journalled;
+mod ports;
+mod readings;
+#[cfg(feature = "simulator")]
+mod rehearse;
+mod serve;
+mod token;
+
+pub(crate) use check::check;
+pub use journal::Noted;
+pub(crate) use journal::journal;
+pub(crate) use ports::ports;
+#[cfg(feature = "simulator")]
+pub(crate) use rehearse::rehearse;
+pub(crate) use serve::serve;
+pub(crate) use token::token;

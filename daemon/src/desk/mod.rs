@@ -1,0 +1,79 @@
+//! The desk: where arbiters and their programs come in.
+//!
+//! HTTP and WebSocket on one address. It decides nothing: requests go to the core, events come from the bulletin. A
+//! client that is slow, silent, loud or gone holds nobody else up.
+
+mod history;
+mod http;
+mod origin;
+mod rate;
+mod rpc;
+mod socket;
+mod users;
+
+pub use users::Users;
+
+use crate::config::User;
+use crate::shell::{Asks, Bulletin};
+use axum::Router;
+use axum::middleware::from_fn;
+use axum::routing::{any, get};
+use std::sync::Arc;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+/// Desks connected at a time.
+const MOST_CLIENTS: usize = 256;
+
+/// What every connection holds. Cloning it is cheap.
+#[derive(Clone, Debug)]
+pub struct Desk {
+    users: Arc<Users>,
+    bulletin: Arc<Bulletin>,
+    asks: Asks,
+    places: Arc<Semaphore>,
+    tasks: TaskTracker,
+    stop: CancellationToken,
+}
+
+impl Desk {
+    /// For these users. Connections are counted in `tasks` and take leave when `stop` says so.
+    #[must_use]
+    pub fn new(
+        users: &[User],
+        bulletin: Arc<Bulletin>,
+        asks: Asks,
+        tasks: TaskTracker,
+        stop: CancellationToken,
+    ) -> Self {
+        let places = Arc::new(Semaphore::new(MOST_CLIENTS));
+        Self { users: Arc::new(Users::new(users)), bulletin, asks, places, tasks, stop }
+    }
+
+    fn router(self) -> Router {
+        Router::new()
+            .route("/", get(http::page))
+            .route("/desk.js", get(http::script))
+            .route("/desk.css", get(http::style))
+            .route("/healthz", get(http::healthz))
+            .route("/readyz", get(http::readyz))
+            .route("/metrics", get(http::metrics))
+            .route("/api/1/boards", get(http::boards))
+            .route("/api/1/events", get(http::events))
+            .route("/desk/1", any(socket::upgrade))
+            .layer(from_fn(origin::same))
+            .layer(from_fn(http::headers))
+            .with_state(self)
+    }
+}
+
+/// Serves until `desk` is told to stop.
+pub async fn serve(listener: TcpListener, desk: Desk) {
+    let stop = desk.stop.clone();
+    let served = axum::serve(listener, desk.router()).with_graceful_shutdown(stop.cancelled_owned()).await;
+    if let Err(error) = served {
+        tracing::error!(%error, "the desk's listener failed");
+    }
+}

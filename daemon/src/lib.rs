@@ -1,0 +1,9 @@
+//! The daemon: a tokio shell around the pure hall.
+
+pub mod cli;
+pub mod commands;
+pub mod config;
+pub mod desk;
+pub mod links;
+pub mod metrics;
+pub mod shell;

@@ -1,0 +1,358 @@
+//! What holds whatever anybody does to a clock.
+
+use crate::bench::{LEFT, RIGHT, settings};
+use flagfall_clock::{
+    Action, By, ClockCommand, ClockEvent, ClockReport, FlagAt, Player, SetTimes, Side, SideTimes, StopButton,
+    TimeControl,
+};
+use flagfall_firmware::{Clock, Input, Settings, Setup};
+use proptest::prelude::*;
+
+fn side() -> impl Strategy<Value = Side> {
+    prop_oneof![Just(LEFT), Just(RIGHT)]
+}
+
+fn control() -> impl Strategy<Value = TimeControl> {
+    let times = || (prop_oneof![Just(0), 0..60_000_u32, Just(3_000_000)], 0..20_000_u32);
+    (times(), any::<[bool; 3]>(), proptest::option::of(times())).prop_map(
+        |(both, [first, below, freeze], odds)| TimeControl {
+            increment_on_first_move: first,
+            flag_at: if below { FlagAt::BelowZero } else { FlagAt::Zero },
+            freeze_on_flag: freeze,
+            second: odds.map(|(base_ms, increment_ms)| SideTimes { base_ms, increment_ms }),
+            ..TimeControl::fischer(both.0, both.1)
+        },
+    )
+}
+
+fn stop_button() -> impl Strategy<Value = StopButton> {
+    prop_oneof![3 => Just(StopButton::On), 1 => Just(StopButton::Off), 1 => Just(StopButton::EndOnly)]
+}
+
+fn action() -> impl Strategy<Value = Action> {
+    let ms = || -400_000..400_000_i64;
+    prop_oneof![
+        1 => (control(), side(), stop_button()).prop_map(|(time_control, first_side, stop_button)| {
+            Action::Configure { time_control, first_side, stop_button }
+        }),
+        1 => (ms(), ms(), proptest::option::of(0..50_u32)).prop_map(|(left_ms, right_ms, presses)| {
+            Action::SetTimes(SetTimes { left_ms, right_ms, left_presses: presses, right_presses: presses })
+        }),
+        2 => (ms(), ms()).prop_map(|(left_delta_ms, right_delta_ms)| Action::Adjust { left_delta_ms, right_delta_ms }),
+        4 => side().prop_map(|side| Action::Start { side }),
+        2 => Just(Action::Stop),
+        4 => Just(Action::Resume),
+        1 => Just(Action::Identify),
+        1 => any::<u16>().prop_map(|number| Action::Show { number }),
+        1 => Just(Action::Describe),
+        1 => (0..50_u32).prop_map(|seq| Action::Ack { boot: 3, seq }),
+    ]
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    /// Presses a lever and lets go after so long.
+    Press(Side, u64),
+    Edge(u8, bool),
+    Act(Action),
+    Battery(u8),
+}
+
+/// A step and how long after the one before.
+fn steps() -> impl Strategy<Value = Vec<(u64, Step)>> {
+    let step = prop_oneof![
+        10 => (side(), 1..600_u64).prop_map(|(side, ms)| Step::Press(side, ms)),
+        8 => (0..4_u8, any::<bool>()).prop_map(|(contact, down)| Step::Edge(contact, down)),
+        5 => action().prop_map(Step::Act),
+        1 => any::<u8>().prop_map(Step::Battery),
+    ];
+    let pause = prop_oneof![3 => 0..12_u64, 3 => 12..4_000_u64, 1 => 4_000..15_000_u64];
+    proptest::collection::vec((pause, step), 0..120)
+}
+
+/// As a list of inputs with their times.
+fn inputs(steps: Vec<(u64, Step)>) -> Vec<(u64, Input)> {
+    let mut at = 0;
+    let mut number = 0;
+    let mut inputs = Vec::new();
+    for (pause, step) in steps {
+        at += pause;
+        match step {
+            Step::Press(side, ms) => {
+                inputs.push((at, Input::Lever { side, down: true }));
+                at += ms;
+                inputs.push((at, Input::Lever { side, down: false }));
+            }
+            Step::Edge(0, down) => inputs.push((at, Input::Lever { side: LEFT, down })),
+            Step::Edge(1, down) => inputs.push((at, Input::Lever { side: RIGHT, down })),
+            Step::Edge(2, down) => inputs.push((at, Input::StopButton { down })),
+            Step::Edge(_, down) => inputs.push((at, Input::ArbiterKey { down })),
+            Step::Battery(percent) => inputs.push((at, Input::Battery(percent))),
+            Step::Act(action) => {
+                number += 1;
+                inputs.push((at, Input::Command(command(number, action))));
+            }
+        }
+    }
+    inputs
+}
+
+fn command(command: u32, action: Action) -> ClockCommand {
+    ClockCommand { clock: "A01".parse().unwrap(), command, boot: 3, until_ms: u64::MAX, action }
+}
+
+fn clock(setup: Setup) -> Clock {
+    Clock::new(Settings { setup, ..settings() }, 0)
+}
+
+fn setup() -> impl Strategy<Value = Setup> {
+    (control(), side(), stop_button()).prop_map(|(control, first_side, stop_button)| Setup {
+        control,
+        first_side,
+        stop_button,
+    })
+}
+
+fn drain(clock: &mut Clock, into: &mut Vec<ClockReport>) {
+    while let Some(report) = clock.next_report() {
+        into.push(report);
+    }
+}
+
+/// Looks at each deadline, and again for no reason.
+fn punctual(clock: &mut Clock, inputs: &[(u64, Input)]) -> Vec<ClockReport> {
+    let mut reports = Vec::new();
+    drain(clock, &mut reports);
+    let mut now = 0;
+    for (at, input) in inputs {
+        while clock.next_deadline() <= *at {
+            assert!(clock.next_deadline() > now, "a deadline lies ahead");
+            now = clock.next_deadline();
+            clock.poll(now);
+            clock.poll(now);
+            drain(clock, &mut reports);
+        }
+        clock.input(*at, input.clone());
+        now = *at;
+        assert!(clock.next_deadline() > now, "a deadline lies ahead");
+        drain(clock, &mut reports);
+    }
+    clock.poll(now + 10_000);
+    drain(clock, &mut reports);
+    reports
+}
+
+/// Looks only when something happens.
+fn late(clock: &mut Clock, inputs: &[(u64, Input)]) -> Vec<ClockReport> {
+    let mut reports = Vec::new();
+    for (at, input) in inputs {
+        clock.input(*at, input.clone());
+        drain(clock, &mut reports);
+    }
+    clock.poll(inputs.last().map_or(0, |(at, _)| *at) + 10_000);
+    drain(clock, &mut reports);
+    reports
+}
+
+/// Reckons from report to report what a clock may say: an account of its own, which knows commands only as a desk does.
+struct Account<'a> {
+    setup: Setup,
+    inputs: &'a [(u64, Input)],
+    last: ClockReport,
+    /// Times before the change that has not been answered yet.
+    before_change: Option<[i64; 2]>,
+}
+
+const SIDES: [Side; 2] = [LEFT, RIGHT];
+
+fn at_start(setup: &Setup) -> [i64; 2] {
+    SIDES.map(|side| setup.control.at_start(Player::at(side, setup.first_side)))
+}
+
+impl<'a> Account<'a> {
+    fn action(&self, number: u32) -> &'a Action {
+        self.inputs
+            .iter()
+            .find_map(|(_, input)| match input {
+                Input::Command(command) if command.command == number => Some(&command.action),
+                _ => None,
+            })
+            .expect("an answer to a command that was sent")
+    }
+
+    fn next(&mut self, report: &ClockReport) {
+        let last = &self.last;
+        let passed = i64::try_from(report.uptime_ms - last.uptime_ms).expect("time does not go back");
+        let mut expected = SIDES.map(|side| {
+            let own = last.ms(side);
+            if last.running == Some(side) { (own - passed).max(own.min(0)) } else { own }
+        });
+        let mut counts = SIDES.map(|side| last.presses(side));
+        let mut running = last.running;
+        let mut flag = last.flag.expect("it says");
+        let place = |side| usize::from(side == RIGHT);
+        let own = |setup: &Setup, side| setup.control.of(Player::at(side, setup.first_side));
+        match report.event.as_ref() {
+            None => {}
+            Some(event) => match event {
+                ClockEvent::Press { side } => {
+                    assert_eq!(running, Some(*side), "only the side that runs can move");
+                    if flag.is_none() {
+                        assert!(expected[place(*side)] >= 0);
+                        let at_zero = self.setup.control.flag_at == FlagAt::BelowZero;
+                        assert!(expected[place(*side)] > 0 || at_zero, "a move without time");
+                        expected[place(*side)] += i64::from(own(&self.setup, *side).increment_ms);
+                    }
+                    counts[place(*side)] += 1;
+                    running = Some(side.other());
+                }
+                ClockEvent::Flag { side } => {
+                    assert_eq!((running, flag), (Some(*side), None));
+                    assert!(expected[place(*side)] <= 0);
+                    flag = Some(*side);
+                    if self.setup.control.freeze_on_flag {
+                        running = None;
+                    }
+                }
+                ClockEvent::Start { side, .. } => {
+                    assert_eq!(running, None);
+                    running = Some(*side);
+                }
+                ClockEvent::Resume { .. } => {
+                    assert_eq!(running, None);
+                    assert!(report.running.is_some());
+                    running = report.running;
+                }
+                ClockEvent::Stop { .. } => {
+                    assert!(running.is_some());
+                    running = None;
+                }
+                ClockEvent::Over { .. } => running = None,
+                ClockEvent::Adjust { .. } => {
+                    assert_eq!(running, None);
+                    self.before_change = Some(expected);
+                    expected = SIDES.map(|side| report.ms(side));
+                    counts = SIDES.map(|side| report.presses(side));
+                }
+                ClockEvent::Reset { by } => {
+                    assert_eq!(running, None);
+                    flag = None;
+                    counts = [0, 0];
+                    expected = if *by == By::Command {
+                        // Under a control that the answer will name.
+                        SIDES.map(|side| report.ms(side))
+                    } else {
+                        at_start(&self.setup)
+                    };
+                }
+                ClockEvent::Done { command, ok: true, .. } => match self.action(*command) {
+                    Action::Configure { time_control, first_side, stop_button } => {
+                        self.setup = Setup {
+                            control: *time_control,
+                            first_side: *first_side,
+                            stop_button: *stop_button,
+                        };
+                        assert_eq!(expected, at_start(&self.setup));
+                    }
+                    Action::Adjust { left_delta_ms, right_delta_ms } => {
+                        let [left, right] = self.before_change.take().expect("its own event came before");
+                        assert_eq!(expected, [left + left_delta_ms, right + right_delta_ms]);
+                    }
+                    Action::SetTimes(times) => assert_eq!(expected, [times.left_ms, times.right_ms]),
+                    _ => {}
+                },
+                _ => {}
+            },
+        }
+        assert_eq!(SIDES.map(|side| report.ms(side)), expected, "times at {report:?} after {last:?}");
+        assert_eq!(SIDES.map(|side| report.presses(side)), counts);
+        assert_eq!(report.running, running);
+        assert_eq!(report.flag, Some(flag));
+        self.last = report.clone();
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+
+    /// Time is only ever what was granted, credited and adjusted, less what ran: to the millisecond, from each report to
+    /// the next. At most one side runs, a flag stays, and after it nothing grows.
+    #[test]
+    fn the_reports_alone_give_the_whole_account(setup in setup(), steps in steps()) {
+        let inputs = inputs(steps);
+        let mut clock = clock(setup);
+        let reports = punctual(&mut clock, &inputs);
+        let mut account = Account { setup, inputs: &inputs, last: reports[0].clone(), before_change: None };
+        for report in &reports[1..] {
+            account.next(report);
+        }
+        // And the state after the last of them.
+        let last = reports.last().unwrap();
+        for side in SIDES {
+            prop_assert_eq!(clock.remaining_ms(side, last.uptime_ms), last.ms(side));
+            prop_assert_eq!(clock.presses(side), last.presses(side));
+        }
+        prop_assert_eq!(clock.running(), last.running);
+        prop_assert_eq!(Some(clock.flag()), last.flag);
+    }
+
+    #[test]
+    fn reports_are_numbered_without_holes(setup in setup(), steps in steps()) {
+        let mut clock = clock(setup);
+        let mut events = 0;
+        for (place, report) in punctual(&mut clock, &inputs(steps)).iter().enumerate() {
+            events += u32::from(report.event.is_some());
+            prop_assert_eq!((report.seq, report.events), (place as u32 + 1, Some(events)));
+        }
+    }
+
+    #[test]
+    fn a_late_look_changes_nothing(setup in setup(), steps in steps()) {
+        let inputs = inputs(steps);
+        let (mut one, mut other) = (clock(setup), clock(setup));
+        let (punctual, late) = (punctual(&mut one, &inputs), late(&mut other, &inputs));
+        prop_assert_eq!(punctual, late);
+        prop_assert_eq!(format!("{:?}", one.display(0)), format!("{:?}", other.display(0)));
+    }
+
+    /// Anything at any time, backwards too, from a link that is mad: no panic, no end of it, and it still answers.
+    #[test]
+    fn nothing_breaks_it(
+        setup in setup(),
+        steps in proptest::collection::vec((any::<u64>(), 0..4_u8, any::<bool>(), action()), 0..200),
+        numbers in any::<[u32; 4]>(),
+        hold_ms: u32,
+        debounce_ms: u8,
+        fetched: bool,
+    ) {
+        let mut clock = Clock::new(
+            Settings { setup, hold_ms, reset_hold_ms: hold_ms, debounce_ms, ..settings() },
+            0,
+        );
+        let mut reports = Vec::new();
+        for (place, (at, kind, down, action)) in steps.into_iter().enumerate() {
+            // Not the last of all times, after which nothing can be decided any more.
+            let at = if down { at >> 3 } else { at % 1_000_000 };
+            let input = match kind {
+                0 => Input::Lever { side: LEFT, down },
+                1 => Input::Lever { side: RIGHT, down },
+                2 => Input::ArbiterKey { down },
+                _ => {
+                    let number = numbers[place % 4];
+                    let replay = Action::Replay { boot: 3, from_seq: number };
+                    Input::Command(command(number, if down { replay } else { action }))
+                }
+            };
+            clock.input(at, input);
+            let _ = clock.display(at);
+            let _ = clock.saved(at).to_bytes();
+            if fetched && place % 7 == 0 {
+                drain(&mut clock, &mut reports);
+            }
+        }
+        drain(&mut clock, &mut reports);
+        clock.input(1 << 61, Input::Command(command(u32::MAX, Action::Describe)));
+        clock.poll((1 << 61) + 1_000);
+        prop_assert!(clock.next_report().is_some());
+    }
+}
