@@ -61,17 +61,14 @@ pub(super) async fn readyz(State(desk): State<Desk>) -> Response {
 }
 
 pub(super) async fn metrics(State(desk): State<Desk>, headers: HeaderMap) -> Response {
-    if let Err(refusal) = user(&desk, &headers) {
-        return refusal;
+    if user(&desk, &headers).is_none() {
+        return stranger();
     }
     typed("application/openmetrics-text; version=1.0.0; charset=utf-8", desk.bulletin.metrics.page())
 }
 
 pub(super) async fn boards(State(desk): State<Desk>, headers: HeaderMap) -> Response {
-    let who = match user(&desk, &headers) {
-        Ok(who) => who,
-        Err(refusal) => return refusal,
-    };
+    let Some(who) = user(&desk, &headers) else { return stranger() };
     match desk.asks.view(who.role.audience()).await {
         Ok(view) => json_answer(
             &json!({
@@ -103,10 +100,7 @@ pub(super) async fn events(
     headers: HeaderMap,
     Query(asked): Query<After>,
 ) -> Response {
-    let who = match user(&desk, &headers) {
-        Ok(who) => who,
-        Err(refusal) => return refusal,
-    };
+    let Some(who) = user(&desk, &headers) else { return stranger() };
     let audience = who.role.audience();
     let most = asked.limit.unwrap_or(SOME_EVENTS).clamp(1, MOST_EVENTS);
     let head = desk.bulletin.ring.head();
@@ -145,13 +139,12 @@ fn refusal(refused: &Refused) -> Response {
 }
 
 /// Whose bearer token this is.
-fn user<'a>(desk: &'a Desk, headers: &HeaderMap) -> Result<&'a Who, Response> {
-    let token = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()).and_then(|value| {
-        let (scheme, token) = value.split_once(' ')?;
-        scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
-    });
-    token.and_then(|token| desk.users.of(token)).ok_or_else(|| {
-        let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];
-        (StatusCode::UNAUTHORIZED, challenge, "a token of the desk is needed\n").into_response()
-    })
+fn user<'a>(desk: &'a Desk, headers: &HeaderMap) -> Option<&'a Who> {
+    let (scheme, token) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    if scheme.eq_ignore_ascii_case("bearer") { desk.users.of(token.trim()) } else { None }
+}
+
+fn stranger() -> Response {
+    let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];
+    (StatusCode::UNAUTHORIZED, challenge, "a token of the desk is needed\n").into_response()
 }

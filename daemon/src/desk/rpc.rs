@@ -19,26 +19,39 @@ pub(super) struct Call {
     pub params: Option<Value>,
 }
 
+/// Why a message cannot be answered as it was meant, and to which id that is said.
+#[derive(Debug)]
+pub(super) struct Unread {
+    pub id: Value,
+    pub refused: Box<Refused>,
+}
+
+impl Unread {
+    fn new(id: Value, code: i32, why: impl Into<String>) -> Self {
+        Self { id, refused: Box::new(Refused::new(code, why)) }
+    }
+}
+
 /// Reads a message.
 ///
 /// # Errors
 /// What is wrong with it, and the id if there is one to answer to.
-pub(super) fn read(text: &str) -> Result<Call, (Value, Refused)> {
+pub(super) fn read(text: &str) -> Result<Call, Unread> {
     let value: Value = serde_json::from_str(text)
-        .map_err(|error| (Value::Null, Refused::new(PARSE, format!("not json: {error}"))))?;
+        .map_err(|error| Unread::new(Value::Null, PARSE, format!("not json: {error}")))?;
     let mut message = match value {
         Value::Object(message) => message,
         Value::Array(_) => {
-            let refused = Refused::new(INVALID, "batches are not taken: send one request a message");
-            return Err((Value::Null, refused));
+            let why = "batches are not taken: send one request a message";
+            return Err(Unread::new(Value::Null, INVALID, why));
         }
-        _ => return Err((Value::Null, Refused::new(INVALID, "a request is an object"))),
+        _ => return Err(Unread::new(Value::Null, INVALID, "a request is an object")),
     };
     let id = message.remove("id");
     if id.as_ref().is_some_and(|id| !matches!(id, Value::String(_) | Value::Number(_) | Value::Null)) {
-        return Err((Value::Null, Refused::new(INVALID, "id is a text or a number")));
+        return Err(Unread::new(Value::Null, INVALID, "id is a text or a number"));
     }
-    let invalid = |what: &str| Err((id.clone().unwrap_or_default(), Refused::new(INVALID, what)));
+    let invalid = |what: &str| Err(Unread::new(id.clone().unwrap_or_default(), INVALID, what));
     if message.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
         return invalid("jsonrpc is \"2.0\"");
     }
@@ -78,8 +91,8 @@ mod tests {
     use super::*;
 
     fn refused(text: &str) -> (Value, i32) {
-        let (id, refused) = read(text).expect_err("no request");
-        (id, refused.code)
+        let unread = read(text).expect_err("no request");
+        (unread.id, unread.refused.code)
     }
 
     #[test]

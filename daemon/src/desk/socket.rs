@@ -140,7 +140,7 @@ async fn hello(sink: &mut Sink, stream: &mut Stream, desk: &Desk) -> Result<Gues
     };
     let call = match rpc::read(&text) {
         Ok(call) => call,
-        Err((id, refused)) => return Err(refuse(sink, id, refused).await),
+        Err(unread) => return Err(refuse(sink, unread.id, *unread.refused).await),
     };
     let id = call.id.unwrap_or_default();
     if call.method != "hello" {
@@ -250,7 +250,7 @@ async fn read(stream: &mut Stream, desk: &Desk, who: &Who, answers: mpsc::Sender
             }
             (Ok(rpc::Call { id: None, .. }), Err(_)) => continue,
             (Ok(rpc::Call { id: Some(id), .. }), Err(why)) => (id, Refused::new(Refused::BUSY, why)),
-            (Err(refused), _) => refused,
+            (Err(unread), _) => (unread.id, *unread.refused),
         };
         let (id, refused) = answer;
         let refused: Result<(), Refused> = Err(refused);

@@ -14,7 +14,7 @@ pub enum Asked {
         /// Who.
         who: Who,
         /// What.
-        ask: Ask,
+        ask: Box<Ask>,
         /// For the answer.
         reply: oneshot::Sender<Result<Value, Refused>>,
     },
@@ -57,7 +57,7 @@ impl Asks {
     /// The hall's refusal, or that the daemon is stopping.
     pub async fn ask(&self, who: Who, ask: Ask) -> Result<Value, Refused> {
         let (reply, answer) = oneshot::channel();
-        if self.asked.send(Asked::Request { who, ask, reply }).await.is_err() {
+        if self.asked.send(Asked::Request { who, ask: Box::new(ask), reply }).await.is_err() {
             return Err(stopping());
         }
         answer.await.unwrap_or_else(|_| Err(stopping()))

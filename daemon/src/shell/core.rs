@@ -224,7 +224,7 @@ impl Core {
 
     fn asked(&mut self, asked: Asked) {
         match asked {
-            Asked::Request { who, ask, reply } => self.request(who, ask, reply),
+            Asked::Request { who, ask, reply } => self.request(who, *ask, reply),
             Asked::View { audience, reply } => {
                 if self.inner.fault.is_some()
                     && !self.inner.waiting.is_empty()
@@ -369,8 +369,11 @@ impl Inner {
 
     fn durable(&mut self, n: u64, records: usize, bulletin: &Bulletin) {
         let mut oldest = None;
-        while let Some((_, since)) = self.handed.pop_front_if(|(last, _)| *last <= n) {
-            oldest.get_or_insert(since);
+        while let Some((last, since)) = self.handed.front()
+            && *last <= n
+        {
+            oldest.get_or_insert(*since);
+            self.handed.pop_front();
         }
         bulletin.metrics.committed(records, oldest.map(|since| since.elapsed()));
         self.waiting.durable(n);

@@ -12,6 +12,8 @@ mod past;
 mod recovery;
 mod ring;
 mod run;
+#[cfg(test)]
+mod tests;
 mod time;
 mod waiting;
 

@@ -31,7 +31,11 @@ impl<T> Waiting<T> {
 
     /// The next thing that may go, if any.
     pub fn next(&mut self) -> Option<T> {
-        self.queue.pop_front_if(|(on, _)| *on <= self.durable).map(|(_, thing)| thing)
+        let (on, _) = self.queue.front()?;
+        if *on > self.durable {
+            return None;
+        }
+        self.queue.pop_front().map(|(_, thing)| thing)
     }
 
     /// Takes out, in order, what need not wait after all.
