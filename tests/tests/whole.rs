@@ -1,6 +1,9 @@
 //! The whole product, from outside: the built programs, a real broker, clocks and desks that speak the contract.
 
 mod whole {
+    mod commands;
     mod flag;
+    mod reports;
+    mod restart;
     mod stop;
 }
