@@ -4,6 +4,9 @@
 //! Our own questions (`replay`, `describe`) are numbered alike, go out only where nothing else waits, and
 //! nobody is told of them.
 
+#[cfg(test)]
+mod tests;
+
 use crate::Session;
 use crate::session::State;
 use flagfall_arbiter::CommandState;
@@ -14,6 +17,8 @@ use std::collections::VecDeque;
 /// Not carried out after so long, it never will be, in milliseconds.
 pub(crate) const LASTS_MS: u64 = 10_000;
 const REPEAT_MS: u64 = 1_000;
+/// A stop waits no longer than this for the answer to another command, in milliseconds.
+const STOP_WAITS_MS: u64 = 2_000;
 /// Commands that wait behind the open one.
 const MOST_WAITING: usize = 16;
 const MOST_QUESTIONS: usize = 4;
@@ -33,12 +38,16 @@ pub(crate) enum Step {
 
 #[derive(Clone, Debug)]
 struct Open {
+    /// Given as it is first sent, so that numbers rise in that order: a clock refuses one that was
+    /// overtaken.
     command: u32,
     action: Action,
     /// The boot it is for; unknown while the clock was never heard.
     boot: Option<u32>,
     until_ms: Option<u64>,
     expires: Venue,
+    /// When it was first sent.
+    opened: Venue,
     repeat: Venue,
     /// The times that prove an adjustment.
     expected: Option<(i64, i64)>,
@@ -48,6 +57,13 @@ struct Open {
     own: bool,
     /// An arbiter's stop while the journal cannot be written.
     urgent: bool,
+}
+
+impl Open {
+    /// Whether the clock is in another boot now.
+    fn restarted(&self, session: &Session) -> bool {
+        self.boot.is_some() && self.boot != session.boot()
+    }
 }
 
 /// A clock's commands.
@@ -112,7 +128,6 @@ impl Commands {
             open.urgent |= urgent;
             return;
         }
-        let command = self.number();
         let refused = if self.can.is_some_and(|can| !can.has(action.name())) {
             Some((CommandState::ByHand, format!("clock {} cannot {}", self.clock, action.name())))
         } else if self.waiting.len() >= MOST_WAITING {
@@ -121,25 +136,34 @@ impl Commands {
             None
         };
         if let Some((state, error)) = refused {
+            let command = self.number();
             steps.push(Step::Tell { command, action, state, error: Some(error) });
             return;
         }
-        self.waiting.push_back(Open {
-            command,
+        let stop = action == Action::Stop;
+        let open = Open {
+            command: 0,
             action,
             boot: session.boot(),
             until_ms: None,
             expires: now + LASTS_MS,
+            opened: now,
             repeat: now,
             expected: None,
             said_done: false,
             own: false,
             urgent,
-        });
+        };
+        if stop {
+            self.waiting.push_front(open)
+        } else {
+            self.waiting.push_back(open)
+        }
         // nobody waits for a question of ours
         if let Some(open) = self.open.take_if(|open| open.own) {
             self.questions.push_front(open.action);
         }
+        self.make_way(now, steps);
         self.next(now, session, steps);
     }
 
@@ -162,10 +186,25 @@ impl Commands {
         self.next(now, session, steps);
     }
 
+    /// When the open command is given up for a stop that waits behind it.
+    fn makes_way_at(&self) -> Option<Venue> {
+        let stop = self.waiting.front().is_some_and(|open| open.action == Action::Stop);
+        self.open.as_ref().filter(|_| stop).map(|open| open.opened + STOP_WAITS_MS)
+    }
+
+    fn make_way(&mut self, now: Venue, steps: &mut Vec<Step>) {
+        if self.makes_way_at().is_some_and(|at| at <= now)
+            && let Some(open) = self.open.take()
+        {
+            let error = format!("no answer from clock {}, and a stop waits", self.clock);
+            close(&open, CommandState::Expired, Some(error), steps);
+        }
+    }
+
     fn next(&mut self, now: Venue, session: &mut Session, steps: &mut Vec<Step>) {
         while self.open.is_none() {
             let mut open = if let Some(open) = self.waiting.pop_front() {
-                open
+                Open { command: self.number(), ..open }
             } else if let Some(action) = self.questions.pop_front() {
                 let command = self.number();
                 steps.push(Step::Own { command, replay: matches!(action, Action::Replay { .. }) });
@@ -175,6 +214,7 @@ impl Commands {
                     boot: session.boot(),
                     until_ms: None,
                     expires: now + LASTS_MS,
+                    opened: now,
                     repeat: now,
                     expected: None,
                     said_done: false,
@@ -184,10 +224,16 @@ impl Commands {
             } else {
                 return;
             };
-            if open.expires <= now {
-                close(&open, CommandState::Expired, Some(self.unanswered()), steps);
+            let over = if open.restarted(session) {
+                Some(self.restarted())
+            } else {
+                (open.expires <= now).then(|| self.unanswered())
+            };
+            if over.is_some() {
+                close(&open, CommandState::Expired, over, steps);
                 continue;
             }
+            open.opened = now;
             if let (Action::Adjust { left_delta_ms, right_delta_ms }, Some(state)) =
                 (&open.action, session.state())
             {
@@ -222,18 +268,9 @@ impl Commands {
 
     /// A report counts: it may show the effect, or that the clock was restarted.
     pub(crate) fn heard(&mut self, now: Venue, session: &mut Session, steps: &mut Vec<Step>) {
-        let boot = session.boot();
-        let restarted = |open: &Open| open.boot.is_some() && open.boot != boot;
-        let error = || Some(format!("clock {} was restarted", self.clock));
-        if let Some(open) = self.open.take_if(|open| restarted(open)) {
-            close(&open, CommandState::Expired, error(), steps);
+        if let Some(open) = self.open.take_if(|open| open.restarted(session)) {
+            close(&open, CommandState::Expired, Some(self.restarted()), steps);
         }
-        self.waiting.retain(|open| {
-            if restarted(open) {
-                close(open, CommandState::Expired, error(), steps);
-            }
-            !restarted(open)
-        });
         if let (Some(open), Some(state)) = (&self.open, session.state())
             && proved(open, state) == Some(true)
             && (open.said_done || !matches!(open.action, Action::Configure { .. }))
@@ -277,6 +314,7 @@ impl Commands {
             };
             close(&open, CommandState::Expired, Some(error), steps);
         }
+        self.make_way(now, steps);
         if let Some(mut open) = self.open.take() {
             if open.repeat <= now && !open.said_done {
                 self.send(now, &mut open, session, steps);
@@ -286,13 +324,18 @@ impl Commands {
         self.next(now, session, steps);
     }
 
+    fn restarted(&self) -> String {
+        format!("clock {} was restarted", self.clock)
+    }
+
     fn unanswered(&self) -> String {
         format!("no answer from clock {} within {} s", self.clock, LASTS_MS / 1_000)
     }
 
     pub(crate) fn next_deadline(&self) -> Option<Venue> {
         let open = self.open.as_ref()?;
-        Some(if open.said_done { open.expires } else { open.repeat.min(open.expires) })
+        let due = if open.said_done { open.expires } else { open.repeat.min(open.expires) };
+        Some(self.makes_way_at().map_or(due, |at| at.min(due)))
     }
 }
 

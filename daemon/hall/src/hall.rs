@@ -4,35 +4,33 @@
 //! Each input is recorded before the decisions that follow from it. What fell due before something was
 //! heard is done before it. Reckons nothing itself: sessions, commands, gate and rules do.
 
+mod asks;
+mod clocks;
+#[cfg(test)]
+mod tests;
+mod time;
+
 use crate::changes::Changes;
 use crate::clock::Clock;
 use crate::command::Step;
 use crate::faults::Faults;
-use crate::gate::{Gate, Requests};
+use crate::gate::Requests;
 use crate::recover::{RecoverError, RecoverStats, Unfinished, fold};
-use crate::{AskId, Heard, LineId, Out, Passed, Record, Send, Taken};
-use flagfall_arbiter::{Ask, CommandState, Refused, Request, Role, Wall};
-use flagfall_clock::{Action, ClockCommand, ClockEvent, ClockId, ClockReport};
-use flagfall_rules::{Decision, Input, Order, Outcome, Rules, Setup, Venue, Who};
+use crate::{Heard, LineId, Out, Passed, Record};
+use flagfall_arbiter::{CommandState, Wall};
+use flagfall_clock::{Action, ClockId};
+use flagfall_rules::{Decision, Input, Order, Outcome, Rules, Setup, Venue};
 use serde::Serialize;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// One sample of all running clocks in so many milliseconds.
 const SAMPLE_MS: u64 = 1_000;
-/// Wall time that is off by more is told anew, in milliseconds.
-const SLEW_MS: u64 = 250;
-/// Wall time that is off by more was set, in milliseconds.
-const STEP_MS: u64 = 2_000;
-/// Wall time is told at least so often, in milliseconds.
-const ANCHOR_MS: i64 = 3_600_000;
 /// Called so late, the daemon itself slept, and silence says nothing of clocks, in milliseconds.
 const ASLEEP_MS: i64 = 5_000;
 /// Numbers left out after a restart: commands that were never journalled may carry them (`replay`,
 /// `describe`, and whatever a crash kept from the journal).
 const RESTART_NUMBERS: u32 = 1_000;
-/// Deadlines of the rules in one call; more than this and they do not move.
-const MOST_DUE: usize = 10_000;
 /// Inputs that follow from one another in one call.
 const MOST_INPUTS: usize = 100_000;
 
@@ -209,351 +207,6 @@ impl Hall {
     pub fn clocks(&self) -> impl Iterator<Item = (ClockId, bool, &crate::Session)> {
         self.clocks.iter().map(|(id, clock)| (*id, clock.link.online, &clock.session))
     }
-
-    // --- time
-
-    fn rules_due(&self) -> Option<Venue> {
-        let due = self.rules.next_deadline()?;
-        Some(self.stuck.map_or(due, |stuck| due.max(stuck)))
-    }
-
-    fn fall_due(&mut self, at: Venue, out: &mut Out) {
-        let mut turns = 0;
-        while let Some(due) = self.next_deadline().filter(|due| *due <= at) {
-            let now = due.max(self.now);
-            self.now = now;
-            if self.due.first().is_some_and(|(clock, _)| *clock == due)
-                && let Some((_, id)) = self.due.pop_first()
-            {
-                self.clock_due(now, id, out);
-            } else if self.sample_at == Some(due) {
-                self.sample(now, out);
-            } else {
-                turns += 1;
-                self.put(now, Input::Due, out);
-                if turns > MOST_DUE {
-                    self.stuck = Some(at + SAMPLE_MS);
-                    let message = format!("a deadline of the rules at {} ms does not move", due.0);
-                    self.fault(now, None, "deadline", message, out);
-                    break;
-                }
-            }
-        }
-    }
-
-    fn clock_due(&mut self, now: Venue, id: ClockId, out: &mut Out) {
-        let Some(clock) = self.clocks.get_mut(&id) else { return };
-        clock.scheduled = None;
-        let mut passed = std::mem::take(&mut self.passed);
-        clock.session.due(now, &mut passed);
-        self.pass(now, id, &mut passed, out);
-        self.passed = passed;
-        self.command(now, id, out, |clock, steps| clock.commands.due(now, &mut clock.session, steps));
-        if self.clocks.get(&id).and_then(|clock| clock.silent_at(self.awake)).is_some_and(|at| at <= now) {
-            self.offline(now, id, "silence", out);
-        }
-        self.acknowledge(now, id, out);
-        self.schedule(id);
-    }
-
-    /// A clock stands in `due` at its next deadline or before it, never after.
-    fn schedule(&mut self, id: ClockId) {
-        let Some(clock) = self.clocks.get_mut(&id) else { return };
-        let Some(at) = clock.next_deadline(self.awake) else { return };
-        if clock.scheduled.is_none_or(|scheduled| at < scheduled) {
-            if let Some(scheduled) = clock.scheduled.replace(at) {
-                self.due.remove(&(scheduled, id));
-            }
-            self.due.insert((at, id));
-        }
-    }
-
-    fn sample(&mut self, now: Venue, out: &mut Out) {
-        self.sample_at = None;
-        self.sampled = now;
-        let mut readings = Vec::with_capacity(self.fresh.len());
-        for id in self.fresh.drain(..) {
-            if let Some(clock) = self.clocks.get_mut(&id) {
-                clock.sampled = false;
-                readings.extend(clock.session.reading().filter(|_| clock.session.runs()));
-            }
-        }
-        if !readings.is_empty() {
-            readings.sort_unstable_by_key(|reading| reading.0);
-            self.put(now, Input::Sample(readings), out);
-        }
-    }
-
-    fn wall(&mut self, at: Venue, wall: Wall, out: &mut Out) {
-        let off = wall.0.saturating_sub(self.rules.wall(at).0);
-        if off.unsigned_abs() > STEP_MS {
-            let message = format!("the wall clock stepped by {off:+} ms");
-            self.fault(at, None, "wall_clock_step", message, out);
-        }
-        if off.unsigned_abs() > SLEW_MS || self.anchored.is_none_or(|last| at.since(last) >= ANCHOR_MS) {
-            self.anchored = Some(at);
-            self.put(at, Input::Anchor { wall }, out);
-        }
-    }
-
-    // --- clocks
-
-    fn report(&mut self, at: Venue, line: LineId, report: ClockReport, sealed: bool, out: &mut Out) {
-        let id = report.clock;
-        let clock = self.clocks.entry(id).or_insert_with(|| Clock::new(id));
-        let mut passed = std::mem::take(&mut self.passed);
-        if clock.session.take(at, report, sealed, &mut passed) == Taken::New {
-            clock.link.heard = at;
-            if clock.link.line != Some(line) || !clock.link.online {
-                self.online(at, id, line, out);
-            }
-        }
-        if !passed.is_empty() {
-            self.pass(at, id, &mut passed, out);
-        }
-        self.passed = passed;
-        let Some(clock) = self.clocks.get_mut(&id) else { return };
-        if clock.session.runs() && !clock.sampled {
-            clock.sampled = true;
-            self.fresh.push(id);
-            self.sample_at.get_or_insert((self.sampled + SAMPLE_MS).max(at));
-        }
-        if clock.commands.busy() {
-            self.command(at, id, out, |clock, steps| clock.commands.heard(at, &mut clock.session, steps));
-        }
-        self.acknowledge(at, id, out);
-        self.schedule(id);
-    }
-
-    /// Carries out what a session passes on.
-    fn pass(&mut self, at: Venue, id: ClockId, passed: &mut Vec<Passed>, out: &mut Out) {
-        for item in passed.drain(..) {
-            match item {
-                Passed::Report(observation) => {
-                    let event = &observation.report.event;
-                    let done = match event {
-                        Some(ClockEvent::Done { command, ok, error }) => Some((*command, *ok, *error)),
-                        _ => None,
-                    };
-                    if let Some(ClockEvent::Boot(about) | ClockEvent::About(about)) = event
-                        && let Some(clock) = self.clocks.get_mut(&id)
-                    {
-                        clock.commands.can(about.can);
-                    }
-                    self.put(at, Input::Report(observation), out);
-                    if let Some(done) = done {
-                        self.command(at, id, out, |clock, steps| {
-                            clock.commands.done(at, done, &mut clock.session, steps);
-                        });
-                    }
-                }
-                Passed::Gap { from_seq, to_seq } => {
-                    self.put(at, Input::Gap { clock: id, from_seq, to_seq }, out)
-                }
-                Passed::Fault { kind, message } => self.fault(at, Some(id), kind, message, out),
-                Passed::Replay { boot, from_seq } => self.command(at, id, out, |clock, steps| {
-                    clock.commands.ask(at, Action::Replay { boot, from_seq }, &mut clock.session, steps);
-                }),
-                Passed::ReplayOver => self.command(at, id, out, |clock, steps| {
-                    clock.commands.replay_over(at, &mut clock.session, steps);
-                }),
-                Passed::Describe => self.command(at, id, out, |clock, steps| {
-                    clock.commands.ask(at, Action::Describe, &mut clock.session, steps);
-                }),
-            }
-        }
-    }
-
-    /// A report came by this line: the clock is there, whatever was said of it.
-    fn online(&mut self, at: Venue, id: ClockId, line: LineId, out: &mut Out) {
-        let Some(clock) = self.clocks.get_mut(&id) else { return };
-        if let Some(before) = clock.link.line.replace(line).filter(|before| *before != line)
-            && let Some(before) = self.lines.get_mut(&before)
-        {
-            before.clocks.remove(&id);
-        }
-        let there = self.lines.entry(line).or_insert_with(Line::new);
-        there.clocks.insert(id);
-        let by = there.name(line);
-        if clock.link.online {
-            return;
-        }
-        let cause = if clock.link.ever { "back" } else { "first" };
-        clock.link.online = true;
-        clock.link.ever = true;
-        self.put(at, Input::Link { clock: id, online: true, by, cause: cause.into() }, out);
-    }
-
-    fn offline(&mut self, at: Venue, id: ClockId, cause: &str, out: &mut Out) {
-        let Some(clock) = self.clocks.get_mut(&id).filter(|clock| clock.link.online) else { return };
-        clock.link.online = false;
-        clock.session.lost_link();
-        let by = match clock.link.line {
-            Some(line) => self.lines.get(&line).map_or_else(|| nameless(line), |there| there.name(line)),
-            None => String::new(),
-        };
-        self.put(at, Input::Link { clock: id, online: false, by, cause: cause.into() }, out);
-    }
-
-    fn line_down(&mut self, at: Venue, line: LineId, cause: &str, out: &mut Out) {
-        let Some(there) = self.lines.get_mut(&line) else { return };
-        for id in std::mem::take(&mut there.clocks) {
-            self.offline(at, id, cause, out);
-            if let Some(clock) = self.clocks.get_mut(&id) {
-                clock.link.line = None;
-            }
-        }
-        self.lines.remove(&line);
-    }
-
-    fn fault(&mut self, at: Venue, clock: Option<ClockId>, kind: &str, message: String, out: &mut Out) {
-        let message = match clock.and_then(|id| self.clocks.get_mut(&id)) {
-            Some(clock) => clock.faults.admit(at, kind, message),
-            None => {
-                let what = match clock {
-                    Some(clock) => format!("{kind} {clock}"),
-                    None => format!("{kind} {message}"),
-                };
-                self.line_faults.admit(at, &what, message)
-            }
-        };
-        if let Some(message) = message {
-            self.put(at, Input::Fault { clock, kind: kind.into(), message }, out);
-        }
-    }
-
-    fn acknowledge(&mut self, at: Venue, id: ClockId, out: &mut Out) {
-        let Some(clock) = self.clocks.get_mut(&id) else { return };
-        if !clock.ack_at().is_some_and(|due| due <= at) {
-            return;
-        }
-        if let (Some((boot, seq)), line) = (clock.session.take_ack(), clock.link.line) {
-            clock.acked = Some(at);
-            let action = Action::Ack { boot, seq };
-            let command = ClockCommand { clock: id, command: 0, boot: 0, until_ms: 0, action };
-            out.send.extend(line.map(|line| Send { line, command }));
-        }
-    }
-
-    // --- commands
-
-    fn command(
-        &mut self,
-        at: Venue,
-        id: ClockId,
-        out: &mut Out,
-        act: impl FnOnce(&mut Clock, &mut Vec<Step>),
-    ) {
-        let mut inputs = VecDeque::new();
-        self.step(id, &mut inputs, out, act);
-        for input in inputs {
-            self.put(at, input, out);
-        }
-        self.schedule(id);
-    }
-
-    /// Lets a clock's commands act; what the rules are to be told of it is left in `inputs`.
-    fn step(
-        &mut self,
-        id: ClockId,
-        inputs: &mut VecDeque<Input>,
-        out: &mut Out,
-        act: impl FnOnce(&mut Clock, &mut Vec<Step>),
-    ) {
-        let clock = self.clocks.entry(id).or_insert_with(|| Clock::new(id));
-        let mut steps = std::mem::take(&mut self.steps);
-        act(clock, &mut steps);
-        for step in steps.drain(..) {
-            match step {
-                Step::Tell { command, action, state, error } => {
-                    let action = serde_json::to_value(&action).unwrap_or_default();
-                    inputs.push_back(Input::Command { clock: id, command, action, state, error });
-                }
-                Step::Own { command, replay } => clock.session.sent_own(command, replay),
-                Step::Send { command, urgent } => {
-                    let urgent = urgent && self.journal_fault.is_some();
-                    let send = clock.link.line.map(|line| Send { line, command });
-                    if urgent { out.urgent.extend(send) } else { out.send.extend(send) }
-                }
-            }
-        }
-        self.steps = steps;
-    }
-
-    // --- requests
-
-    fn ask(&mut self, at: Venue, id: AskId, who: &Who, ask: Ask, out: &mut Out) {
-        match self.requests.look(id, who, &ask) {
-            Gate::Answer(answer) => out.answers.push((id, answer)),
-            Gate::Wait => {}
-            Gate::Refuse(refused) => self.refuse(at, id, who, &ask, refused, out),
-            Gate::Pass if ask.request.role() == Role::Viewer => self.read(at, id, who, ask, out),
-            Gate::Pass => {
-                let stop = matches!(ask.request, Request::BoardStop { .. });
-                if let Some(fault) = self.journal_fault.as_ref().filter(|_| !stop) {
-                    // not remembered: once the journal can be written it may be asked again
-                    let message = format!("{}: the journal cannot be written: {fault}", ask.method);
-                    out.answers.push((id, Err(Refused::new(Refused::BUSY, message))));
-                    return;
-                }
-                if let Some(refused) = self.conflict(&ask) {
-                    self.refuse(at, id, who, &ask, refused, out);
-                    return;
-                }
-                let no = self.requests.open(Some(id), who, &ask);
-                let input = Input::Ask { no, who: who.clone(), method: ask.method, params: ask.params };
-                self.put_urgently(at, input, stop, out);
-            }
-        }
-    }
-
-    /// What changes nothing is answered and not journalled, unless something follows from it.
-    fn read(&mut self, at: Venue, id: AskId, who: &Who, ask: Ask, out: &mut Out) {
-        let no = self.requests.open(Some(id), who, &Ask { request_id: None, ..ask.clone() });
-        let input = Input::Ask { no, who: who.clone(), method: ask.method, params: ask.params };
-        let mut outcome = Outcome::default();
-        self.rules.handle(at, &input, &mut outcome);
-        if !outcome.decisions.is_empty() || !outcome.orders.is_empty() {
-            out.records.push(record(at, "input", None, &input));
-        }
-        let mut inputs = VecDeque::new();
-        self.follow(at, outcome, false, &mut inputs, out);
-        for input in inputs {
-            self.put(at, input, out);
-        }
-    }
-
-    fn refuse(&mut self, at: Venue, id: AskId, who: &Who, ask: &Ask, refused: Refused, out: &mut Out) {
-        let changes = ask.request.role() != Role::Viewer;
-        if changes && self.journal_fault.is_none() && self.requests.keep_refusal(at) {
-            let input = Input::Refused {
-                who: who.clone(),
-                method: ask.method.clone(),
-                params: ask.params.clone(),
-                error: refused.message.clone(),
-            };
-            self.put(at, input, out);
-            if let Some(answered) = self.requests.refused(who, ask, &refused) {
-                out.records.push(record(at, "answer", None, &answered));
-            }
-        }
-        out.answers.push((id, Err(refused)));
-    }
-
-    /// Whether a person or a ruling changed the board since the asker last saw it.
-    fn conflict(&self, ask: &Ask) -> Option<Refused> {
-        let seen = ask.seen?;
-        let followed = self.changes.since(&ask.method, &ask.params, seen);
-        if followed.is_empty() {
-            return None;
-        }
-        let mut refused =
-            Refused::new(Refused::CONFLICT, format!("{}: the board changed since event {seen}", ask.method));
-        refused.data = Some(json!({ "followed": followed }));
-        Some(refused)
-    }
-
-    // --- the rules
 
     fn put(&mut self, at: Venue, input: Input, out: &mut Out) {
         self.put_urgently(at, input, false, out);

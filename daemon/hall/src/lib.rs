@@ -12,8 +12,6 @@ mod hall;
 mod recover;
 mod replay;
 mod session;
-#[cfg(test)]
-mod tests;
 
 pub use hall::Hall;
 pub use recover::{RecoverError, RecoverStats};

@@ -41,6 +41,16 @@ impl Turn<'_> {
             Ok((_, place)) => *place,
             Err(_) => None,
         };
+        let reads = matches!(method, "round.check" | "board.history");
+        if reads {
+            // looking at something is no act: it is not told
+            match done {
+                Ok((Done::Now(value), _)) => self.answer(no, Ok(value)),
+                Ok((Done::Later(round), _)) => return Some(round),
+                Err(refused) => self.answer(no, Err(refused)),
+            }
+            return None;
+        }
         let error = done.as_ref().err().map(|refused| refused.message.clone());
         let seq = self.tell_request(who, method, params, place, error);
         let acts = std::mem::take(&mut self.acts);
@@ -129,6 +139,7 @@ impl Turn<'_> {
             | Request::RoundAbsent { .. }
             | Request::RoundPause { .. }
             | Request::RoundResume { .. }
+            | Request::RoundClose { .. }
             | Request::EventMode { .. }
             | Request::TaskDone { .. }
             | Request::ClockIdentify { .. } => None,
@@ -149,6 +160,7 @@ impl Turn<'_> {
             }
             Request::RoundPause { round, at, .. } => self.round_pause(*round, *at)?,
             Request::RoundResume { round, seated, .. } => self.round_resume(*round, *seated)?,
+            Request::RoundClose { round } => self.round_close(*round)?,
             Request::PlayerArrived { on: b, player, at } => {
                 let ix = on(self, b)?;
                 self.arrived(ix, *player, *at)?

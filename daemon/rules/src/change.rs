@@ -116,6 +116,11 @@ pub enum Change {
         /// Since, or until.
         at: Venue,
     },
+    /// The round is closed.
+    Closed {
+        /// The round.
+        round: u32,
+    },
     /// The default time of this round has been looked at.
     DefaultLooked {
         /// The round.

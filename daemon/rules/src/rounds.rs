@@ -5,7 +5,7 @@ use crate::change::{Change, HeldBy};
 use crate::turn::{Turn, When};
 use crate::{StartBy, Venue, Who};
 use flagfall_arbiter::{
-    Absent, Audience, IncidentKind, IncidentState, News, Player, PresenceState, Refused, RoundStarted, Wall,
+    Absent, Audience, BoardResult, IncidentKind, IncidentState, News, Player, PresenceState, Refused, RoundStarted, Status, Wall,
 };
 use flagfall_clock::{Action, StopButton};
 use serde_json::{Value, json};
@@ -284,6 +284,44 @@ impl Turn<'_> {
             }
         }
         Ok(json!({ "round": number, "resumed": resumed }))
+    }
+
+    /// Closes a round: every result is official from now on. What is missing is listed, nothing half
+    /// done.
+    pub(crate) fn round_close(&mut self, round: Option<u32>) -> Result<Value, Refused> {
+        let number = self.which_round(round)?;
+        let Some(state) = self.s.rounds.get(&number) else {
+            return Err(Refused::new(Refused::UNKNOWN, format!("there is no round {number}")));
+        };
+        if state.closed {
+            return Err(Refused::new(Refused::STATE, format!("round {number} is closed already")));
+        }
+        let boards = state.order.clone();
+        let mut missing = Vec::new();
+        for &ix in &boards {
+            let board = self.board(ix);
+            let what = match &board.result {
+                None => "no result",
+                Some((result, _)) if result.status < Status::Entered => "nobody has entered its result",
+                Some(_) if self.open_on(ix, IncidentKind::FlagAgainstResult).is_some() => "a flag against its result",
+                Some(_) => continue,
+            };
+            missing.push(json!({ "board": board.name, "missing": what }));
+        }
+        if !missing.is_empty() {
+            let boards: Vec<&str> = missing.iter().filter_map(|m| m["board"].as_str()).collect();
+            let message = format!("round {number} is not complete: board {}", boards.join(", "));
+            return Err(Refused { data: Some(json!({ "missing": missing })), ..Refused::new(Refused::STATE, message) });
+        }
+        for ix in boards {
+            if let Some((result, _)) = self.board(ix).result.clone()
+                && result.status < Status::Official
+            {
+                self.tell_result(ix, BoardResult { status: Status::Official, ..result });
+            }
+        }
+        self.change(Change::Closed { round: number });
+        Ok(json!({ "round": number }))
     }
 
     /// Sets the clocks of a round that have no game.

@@ -398,6 +398,11 @@ impl State {
                     }
                 }
             }
+            Change::Closed { round } => {
+                if let Some(round) = self.rounds.get_mut(round) {
+                    round.closed = true;
+                }
+            }
             Change::DefaultLooked { round } => {
                 if let Some(round) = self.rounds.get_mut(round) {
                     round.default_looked = true;
@@ -469,6 +474,7 @@ fn change_board(board: &mut Board, change: &Change) {
         Change::Mode(_)
         | Change::Serves { .. }
         | Change::Pause { .. }
+        | Change::Closed { .. }
         | Change::DefaultLooked { .. }
         | Change::Acted { .. }
         | Change::Undone { .. } => {}

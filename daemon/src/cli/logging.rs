@@ -1,6 +1,7 @@
 //! Where logs go: stderr, as text for people or as JSON for programs.
 
 use clap::ValueEnum;
+use std::io::IsTerminal;
 use std::str::FromStr;
 use tracing_subscriber::EnvFilter;
 
@@ -33,8 +34,10 @@ impl FromStr for LogLevel {
 
 /// Begins logging. A second call changes nothing.
 pub(super) fn begin(format: LogFormat, LogLevel(level): LogLevel) {
-    let builder =
-        tracing_subscriber::fmt().with_env_filter(EnvFilter::new(level)).with_writer(std::io::stderr);
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(EnvFilter::new(level))
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(std::io::stderr);
     // `try_init` fails only where somebody has begun already, as in tests
     let _ = match format {
         LogFormat::Text => builder.try_init(),

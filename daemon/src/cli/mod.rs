@@ -49,6 +49,9 @@ pub enum Command {
     Journal(JournalCommand),
     /// Make a token for a user of the desk
     Token(TokenArgs),
+    /// Play a scenario in virtual time and check what it expects
+    #[cfg(feature = "simulator")]
+    Rehearse(RehearseArgs),
 }
 
 /// `flagfall serve`.
@@ -176,6 +179,8 @@ fn run(command: Command, out: &mut dyn Write) -> Result<Exit, Failure> {
         Command::Ports(args) => commands::ports(&args, out),
         Command::Journal(command) => commands::journal(&command, out),
         Command::Token(args) => commands::token(&args, out),
+        #[cfg(feature = "simulator")]
+        Command::Rehearse(args) => commands::rehearse(&args, out),
     }
 }
 

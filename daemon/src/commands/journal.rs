@@ -104,3 +104,91 @@ fn opening(error: &OpenError) -> Failure {
     };
     Failure::new(exit, error)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flagfall_journal::{Journal, Kind, NewRecord, Options};
+    use flagfall_rules::{Input, Setup};
+    use std::path::PathBuf;
+
+    fn setup() -> Setup {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../venue.example.toml");
+        crate::config::Config::load(Path::new(file)).unwrap().setup
+    }
+
+    /// A journal with these inputs, and a last decision that no rules make.
+    fn written(folder: &Path, inputs: &[Input], decision: Option<&str>) -> (PathBuf, String) {
+        let file = folder.join("e.journal");
+        let (mut journal, _) = Journal::open_or_create(&file, "{}", Options::default()).unwrap();
+        let inputs = inputs.iter().map(|input| (Kind::Input, serde_json::to_string(input).unwrap()));
+        let decision = decision.map(|body| (Kind::Decision, body.to_owned()));
+        let records: Vec<_> = inputs
+            .chain(decision)
+            .map(|(kind, body)| NewRecord { at_ms: 0, kind, seq: None, body })
+            .collect();
+        journal.append(&records).unwrap();
+        let head = journal.head();
+        journal.close().unwrap();
+        (file, format!("{}:{}", head.n, head.hash))
+    }
+
+    fn said(command: &JournalCommand) -> Result<(Exit, String), Failure> {
+        let mut out = Vec::new();
+        let exit = journal(command, &mut out)?;
+        Ok((exit, String::from_utf8(out).unwrap()))
+    }
+
+    #[test]
+    fn a_whole_journal_is_verified_against_its_noted_head_and_exported() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, head) = written(folder.path(), &[Input::Setup(Box::new(setup()))], None);
+        let noted = vec![head.parse::<Noted>().unwrap()];
+        let (exit, text) = said(&JournalCommand::Verify { file: file.clone(), noted }).unwrap();
+        assert_eq!(exit, Exit::Well);
+        assert!(text.contains(&format!("head    {head}")), "{text}");
+        let export =
+            JournalCommand::Export { file: file.clone(), format: ExportFormat::Jsonl, events: false };
+        let (_, text) = said(&export).unwrap();
+        assert_eq!(text.lines().count(), 3);
+        assert!(text.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
+
+        let other = format!("2:{}", "0".repeat(64)).parse::<Noted>().unwrap();
+        let failure = said(&JournalCommand::Verify { file, noted: vec![other] }).unwrap_err();
+        assert_eq!(failure.exit(), Exit::Data);
+        assert!(failure.to_string().contains("broken at record 2"), "{failure}");
+        assert!("2".parse::<Noted>().is_err() && "x:00".parse::<Noted>().is_err());
+    }
+
+    #[test]
+    fn what_is_no_journal_has_its_own_exit_codes() {
+        let folder = tempfile::tempdir().unwrap();
+        let missing = JournalCommand::Verify { file: folder.path().join("none"), noted: Vec::new() };
+        assert_eq!(said(&missing).unwrap_err().exit(), Exit::Io);
+        let file = folder.path().join("text");
+        std::fs::write(&file, "not a journal, and long enough not to be taken for an empty one").unwrap();
+        let failure = said(&JournalCommand::Verify { file: file.clone(), noted: Vec::new() }).unwrap_err();
+        assert_eq!(failure.exit(), Exit::Data, "{failure}");
+    }
+
+    #[test]
+    fn a_decision_that_these_rules_do_not_make_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let inputs = [Input::Setup(Box::new(setup()))];
+        let strange = r#"{"change":{"never":"decided"}}"#;
+        let (file, _) = written(folder.path(), &inputs, Some(strange));
+        let (exit, text) = said(&JournalCommand::Replay { file }).unwrap();
+        assert_eq!(exit, Exit::Failed, "{text}");
+        assert!(
+            text.contains("record 4: journalled") && text.contains("differ; the journal counts"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_journal_without_a_setup_cannot_be_decided_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, _) = written(folder.path(), &[Input::Due], None);
+        assert_eq!(said(&JournalCommand::Replay { file }).unwrap_err().exit(), Exit::Data);
+    }
+}

@@ -5,6 +5,8 @@ mod journal;
 mod journalled;
 mod ports;
 mod readings;
+#[cfg(feature = "simulator")]
+mod rehearse;
 mod serve;
 mod token;
 
@@ -12,5 +14,7 @@ pub(crate) use check::check;
 pub use journal::Noted;
 pub(crate) use journal::journal;
 pub(crate) use ports::ports;
+#[cfg(feature = "simulator")]
+pub(crate) use rehearse::rehearse;
 pub(crate) use serve::serve;
 pub(crate) use token::token;

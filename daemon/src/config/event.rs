@@ -15,11 +15,7 @@ pub(super) struct Event {
 }
 
 pub(super) fn read(root: &Section<'_>) -> Event {
-    let section = root.needed(
-        "event",
-        "{ name = \"Spring Open\", timezone = \"Asia/Shanghai\" }",
-        root.section("event"),
-    );
+    let section = root.needed("event", "name = \"Spring Open\"", root.section("event"));
     let Some(section) = section else {
         return Event {
             name: None,

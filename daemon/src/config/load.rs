@@ -68,7 +68,7 @@ pub(super) fn parse(page: Page<'_>, around: Surroundings<'_>) -> Option<Config> 
 
     let event = event::read(&root);
     let (regulations, origins) = regulations::read(&root, event.regulations.as_ref(), around);
-    let journal = root.needed("journal", "{ path = \"event.journal\" }", root.section("journal"));
+    let journal = root.needed("journal", "path = \"event.journal\"", root.section("journal"));
     let journal = journal.and_then(|section| {
         let path = section.needed("path", "\"event.journal\"", section.name("path"));
         section.end();

@@ -135,10 +135,17 @@ impl<'a> Section<'a> {
         self.fault(key, format!("{} where {expected} is expected", kind(found)));
     }
 
-    /// Says that a key is missing where `value` is none and the key is not there at all.
+    /// Says that a key is missing where `value` is none and the key is not there at all. The example is its
+    /// value; of a whole table, a line of it.
     pub fn needed<T>(&self, key: &'static str, example: &str, value: Option<T>) -> Option<T> {
         if value.is_none() && !self.has(key) {
-            self.fault(key, format!("is missing; write for example `{key} = {example}`"));
+            self.fault(
+                key,
+                match self.name.as_str() {
+                    "" => format!("is missing; write a table [{key}] with at least `{example}`"),
+                    _ => format!("is missing; write for example `{key} = {example}`"),
+                },
+            );
         }
         value
     }

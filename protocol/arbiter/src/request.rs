@@ -222,6 +222,8 @@ requests! {
         #[serde(default)] seated: bool,
         #[serde(default)] reason: Option<String>,
     }
+    /// Closes a round: its results are official. Refuses and lists what is missing.
+    RoundClose = "round.close", Chief { #[serde(default)] round: Option<u32>, }
     /// A player came.
     PlayerArrived = "player.arrived", Arbiter {
         #[serde(flatten)] on: ForBoard,

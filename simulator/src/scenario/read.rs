@@ -77,8 +77,16 @@ impl Scenario {
         if self.first_round.0 < 0 || self.every.0 < 60_000 {
             return top(format!("first_round = {} or every = {} is too short", self.first_round, self.every));
         }
-        if let Err(error) = self.control() {
-            return Some(("[regulations]", 0, error.to_string()));
+        match self.control() {
+            Err(error) => return Some(("[regulations]", 0, error.to_string())),
+            Ok(control) if self.rounds > 1 => {
+                let moves = u64::from(self.players.moves[1]);
+                let game = 2 * (u64::from(control.base_ms) + moves * u64::from(control.increment_ms));
+                if self.every.ms() < game + 35 * 60_000 {
+                    return top(format!("every = {} leaves no room for a game and its result", self.every));
+                }
+            }
+            Ok(_) => {}
         }
         let pairs = [
             ("moves", self.players.moves.map(i64::from)),

@@ -1,7 +1,7 @@
 //! Who sits where: pairings, colours, sides of the clocks, names.
 //!
 //! Colours are those of 二.4: the team named first has the first move on odd boards. Pairings turn in a circle, so that
-//! nobody meets twice; a real event's computer would pair by points, which no rule of a clock depends on.
+//! hardly anybody meets twice; a real event's computer would pair by points, which no rule of a clock depends on.
 
 use super::Scenario;
 use flagfall_clock::{Player, Side};

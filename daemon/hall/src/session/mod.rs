@@ -5,15 +5,19 @@
 //! of boards, and sends nothing itself: [`Hall`](crate::Hall) carries out what it says in [`Passed`].
 
 mod hold;
+mod look;
 mod mapping;
+mod passed;
 mod reckon;
+mod restore;
 #[cfg(test)]
 mod tests;
 
 use flagfall_clock::{ClockEvent, ClockId, ClockReport};
-use flagfall_rules::{Observation, Reading, Venue};
+use flagfall_rules::{Observation, Venue};
 use hold::{Held, Hold};
 use mapping::Mapping;
+pub use passed::{Passed, Taken};
 pub(crate) use reckon::State;
 use reckon::{Doubt, doubt, sets_times};
 use std::collections::VecDeque;
@@ -28,49 +32,6 @@ const LIVE_MS: i64 = 3_000;
 const BOOTS: usize = 32;
 /// A battery that changed by so much is told, in percent.
 const BATTERY_STEP: u8 = 5;
-
-/// What a session passes on.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Passed {
-    /// A report the rules need.
-    Report(Box<Observation>),
-    /// Reports that are lost, among them events. The next [`Passed::Report`] tells the counts.
-    Gap {
-        /// The first missing.
-        from_seq: u32,
-        /// The last missing.
-        to_seq: u32,
-    },
-    /// Something that does not count, and why.
-    Fault {
-        /// `implausible` or `old_boot`.
-        kind: &'static str,
-        /// One sentence that names the clock and the thing.
-        message: String,
-    },
-    /// The clock is to be asked for the events of `boot` from `from_seq` on.
-    Replay {
-        /// Which boot's.
-        boot: u32,
-        /// The first report missing.
-        from_seq: u32,
-    },
-    /// What was asked for is there or lost; it need not be asked for any more.
-    ReplayOver,
-    /// The clock is to be asked what it is.
-    Describe,
-}
-
-/// What became of a report as it came in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Taken {
-    /// It is new; the clock is heard.
-    New,
-    /// It was there before.
-    Again,
-    /// It cannot be of this clock's present.
-    Refused,
-}
 
 /// What is known of one boot.
 #[derive(Clone, Debug)]
@@ -465,109 +426,6 @@ impl Session {
     #[must_use]
     pub fn next_deadline(&self) -> Option<Venue> {
         self.hold.next_deadline()
-    }
-
-    /// A command of our own went out, which nobody is told of.
-    pub fn sent_own(&mut self, command: u32, replay: bool) {
-        self.own.rotate_right(1);
-        self.own[0] = (command, replay);
-    }
-
-    /// The link was lost: the next report is passed on whatever it says.
-    pub fn lost_link(&mut self) {
-        self.pass_next = true;
-    }
-
-    /// The last event that counts and is not acknowledged yet; from now on it is.
-    pub fn take_ack(&mut self) -> Option<(u32, u32)> {
-        let course = self.course.as_ref()?;
-        std::mem::take(&mut self.unacked).then_some((course.boot, course.event_seq))
-    }
-
-    /// Whether an event waits for its acknowledgement.
-    #[must_use]
-    pub const fn unacked(&self) -> bool {
-        self.unacked
-    }
-
-    /// The boot it is in.
-    #[must_use]
-    pub fn boot(&self) -> Option<u32> {
-        self.course.as_ref().map(|course| course.boot)
-    }
-
-    /// Its uptime now by reckoning, in milliseconds; never before the last one it said.
-    #[must_use]
-    pub fn uptime(&self, now: Venue) -> Option<u64> {
-        let last = self.course.as_ref()?.last?.uptime_ms;
-        Some(self.mapping.uptime(now).map_or(last, |uptime| uptime.max(last)))
-    }
-
-    /// Its state in the last report that counts.
-    pub(crate) fn state(&self) -> Option<&State> {
-        self.course.as_ref()?.last.as_ref()
-    }
-
-    /// Whether a side runs, as last heard.
-    #[must_use]
-    pub fn runs(&self) -> bool {
-        self.state().is_some_and(|state| state.running.is_some())
-    }
-
-    /// Its battery as last heard, in percent.
-    #[must_use]
-    pub const fn battery_pct(&self) -> Option<u8> {
-        self.battery_pct
-    }
-
-    /// What it last showed and when.
-    #[must_use]
-    pub fn reading(&self) -> Option<Reading> {
-        let state = self.state()?;
-        Some(Reading(self.clock, self.happened, state.left_ms, state.right_ms))
-    }
-
-    /// Takes in a report as journalled.
-    pub fn restore(&mut self, observation: &Observation) {
-        let report = &observation.report;
-        if self.course.as_ref().is_none_or(|course| course.boot != report.boot) {
-            if let Some(course) = &self.course {
-                self.past.push_back((course.boot, course.seq));
-                if self.past.len() > BOOTS {
-                    self.past.pop_front();
-                }
-            }
-            self.past.retain(|(boot, _)| *boot != report.boot);
-            self.course = Some(Course::new(report.boot, 0, None));
-        }
-        let Some(course) = &mut self.course else { return };
-        let state = State::of(report, course.last.as_ref());
-        course.seq = report.seq;
-        course.events = report.events;
-        course.last = Some(state);
-        course.told = Some(state);
-        course.told_battery = report.battery_pct;
-        course.described |= matches!(report.event, Some(ClockEvent::Boot(_) | ClockEvent::About(_)));
-        if report.event.is_some() {
-            course.event_seq = report.seq;
-        }
-        if let Some(ClockEvent::Boot(about) | ClockEvent::About(about)) = &report.event {
-            self.resolution_ms = about.resolution_ms;
-        }
-        self.happened = observation.happened;
-        self.mapping.remember(observation.happened, report.uptime_ms);
-        self.battery_pct = report.battery_pct.or(self.battery_pct);
-        self.heard = observation.happened;
-        self.pass_next = true;
-    }
-
-    /// Takes in a gap as journalled.
-    pub fn restore_gap(&mut self, to_seq: u32) {
-        if let Some(course) = &mut self.course {
-            course.seq = course.seq.max(to_seq);
-            course.events = None;
-            course.gap = true;
-        }
     }
 }
 

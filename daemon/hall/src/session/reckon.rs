@@ -68,12 +68,16 @@ impl State {
 
     /// The larger difference of the two sides; `None` where the uptime went back.
     ///
-    /// With a press, what the clock credited to the mover is in it.
+    /// What a clock credits with a press is no difference: how much it should be is for the rules.
     pub(crate) fn off_ms(&self, report: &ClockReport) -> Option<i64> {
         if report.uptime_ms < self.uptime_ms {
             return None;
         }
-        let (left, right) = (self.off(report, Side::Left), self.off(report, Side::Right));
+        let off = |side| match report.event {
+            Some(ClockEvent::Press { side: mover }) if mover == side => self.off(report, side).min(0),
+            _ => self.off(report, side),
+        };
+        let (left, right) = (off(Side::Left), off(Side::Right));
         Some(if left.unsigned_abs() >= right.unsigned_abs() { left } else { right })
     }
 
@@ -316,7 +320,7 @@ mod tests {
         press.left_presses = 5;
         press.running = Some(Side::Right);
         assert_eq!(doubt(Some(&before), &press), None);
-        assert_eq!(before.off_ms(&press), Some(15_000));
+        assert_eq!(before.off_ms(&press), Some(0), "a credit is no difference");
         press.left_presses = 6;
         assert!(matches!(doubt(Some(&before), &press), Some(Doubt::Presses { .. })));
     }

@@ -120,7 +120,7 @@ fn the_event_itself_is_checked() {
         said,
         [
             "venue.toml:1: event.name: is missing; write for example `name = \"Spring Open\"`",
-            "venue.toml:1: journal: is missing; write for example `journal = { path = \"event.journal\" }`",
+            "venue.toml:1: journal: is missing; write a table [journal] with at least `path = \"event.journal\"`",
             "venue.toml:2: event.timezone: `Asia/Shangai` is no time zone; write one as `Asia/Shanghai` or `UTC`",
             "venue.toml:3: event.mode: `watch` is none of `observe`, `assist`, `act`",
         ]

@@ -1,6 +1,7 @@
 //! A venue file at a time, from files and an environment that exist only here.
 
 mod broken;
+mod garbage;
 mod good;
 mod keys;
 

@@ -1,0 +1,147 @@
+//! What `flagfall-sim` is told on its command line. Carries only.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use flagfall_simulator::live::{Encodings, Transport};
+use std::path::PathBuf;
+
+/// Halls of virtual clocks with players, arbiters and faults, to play at a real daemon.
+#[derive(Debug, Parser)]
+#[command(name = "flagfall-sim", version, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    /// How logs are written, on standard error
+    #[arg(long, global = true, value_enum, default_value = "text")]
+    pub log_format: LogFormat,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum LogFormat {
+    Text,
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Plays a scenario at a live daemon; with a desk it acts as the scenario's arbiter and checks its expectations
+    Run(Run),
+    /// Clocks for a person to play with: words on standard input, such as `A01 left`
+    Clocks(Clocks),
+    /// Plays a recorded byte capture, with its times, through a pseudo terminal
+    Replay(Replay),
+    /// Prints the venue file of a scenario, for the daemon
+    Venue(Venue),
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct Lines {
+    /// A pseudo terminal for each clock: DIR/A01, DIR/A02, ...
+    #[arg(long, value_name = "DIR")]
+    pub pty: Option<PathBuf>,
+    /// A broker: mqtt://[user:password@]host[:port]
+    #[arg(long, value_name = "URL")]
+    pub mqtt: Option<String>,
+    /// One TCP server that carries all clocks behind a hub
+    #[arg(long, value_name = "HOST:PORT")]
+    pub tcp: Option<String>,
+    /// A TCP server for each clock, from this port upwards
+    #[arg(long, value_name = "HOST:PORT")]
+    pub tcp_each: Option<String>,
+}
+
+impl Lines {
+    pub(crate) fn transport(&self) -> Transport {
+        if let Some(folder) = &self.pty {
+            Transport::Pty(folder.clone())
+        } else if let Some(url) = &self.mqtt {
+            Transport::Mqtt(url.clone())
+        } else if let Some(address) = &self.tcp {
+            Transport::Tcp(address.clone())
+        } else {
+            // The group asks for exactly one.
+            Transport::TcpEach(self.tcp_each.clone().unwrap_or_default())
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Writing {
+    Json,
+    Binary,
+    Mixed,
+}
+
+impl From<Writing> for Encodings {
+    fn from(writing: Writing) -> Self {
+        match writing {
+            Writing::Json => Self::Json,
+            Writing::Binary => Self::Binary,
+            Writing::Mixed => Self::Mixed,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    /// The scenario's file
+    pub scenario: PathBuf,
+    #[command(flatten)]
+    pub lines: Lines,
+    /// The desk, such as ws://127.0.0.1:8470
+    #[arg(long, value_name = "URL", requires = "token")]
+    pub desk: Option<String>,
+    /// A chief arbiter's token
+    #[arg(long, requires = "desk")]
+    pub token: Option<String>,
+    /// So many times as fast as the wall's clock; the daemon must say the same
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub speed: u32,
+    /// Chance's seed; the scenario's own where left out
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// How the clocks write
+    #[arg(long, value_enum, default_value = "mixed")]
+    pub encoding: Writing,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Clocks {
+    /// How many
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub number: u32,
+    #[command(flatten)]
+    pub lines: Lines,
+    /// How the clocks write
+    #[arg(long, value_enum, default_value = "json")]
+    pub encoding: Writing,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    /// The capture's file
+    pub capture: PathBuf,
+    /// The pseudo terminal's path; its last part is 1 to 16 of A-Z a-z 0-9 . _ -
+    #[arg(long, value_name = "PATH")]
+    pub pty: PathBuf,
+    /// Milliseconds for a reader to open it before the first byte
+    #[arg(long, value_name = "MS", default_value_t = 1_000)]
+    pub wait: u64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Venue {
+    /// The scenario's file
+    pub scenario: PathBuf,
+    #[command(flatten)]
+    pub lines: Lines,
+    /// The journal's file
+    #[arg(long, default_value = "hall.journal")]
+    pub journal: PathBuf,
+    /// Where the desk listens
+    #[arg(long, default_value = "127.0.0.1:8470")]
+    pub listen: String,
+    /// A user of the desk, as NAME:ROLE:SHA256-OF-HIS-TOKEN
+    #[arg(long = "user", value_name = "USER")]
+    pub users: Vec<String>,
+}

@@ -1,0 +1,603 @@
+//! The chief arbiter, his arbiters and the results desk: they know the truth of their hall and answer truthfully.
+//!
+//! Decides what people ask at the desk and when: from the course of a round, and in answer to what the desk tells.
+//! What they do not understand they leave alone.
+
+use super::{Todo, World};
+use crate::scenario::{Explains, Signs, Step, UnprovableStop, When};
+use crate::span::Span;
+use flagfall_arbiter::{
+    Cause, Event, ExemptState, Incident, IncidentKind, IncidentState, Lane, News, Offender, Outcome, ProofBy,
+    Ruling, RulingKind, RulingState, StopCause,
+};
+use flagfall_clock::Player;
+use serde_json::{Map, Value, json};
+
+/// Something to be seen to at the desk or at a board, at its time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Matter {
+    Prepare(u32),
+    Start(u32),
+    /// Look for empty chairs.
+    Absent(u32),
+    /// He came.
+    Arrived(usize, Player),
+    /// Both came late and sit now.
+    StartBoth(usize),
+    /// Go to a board whose clock stands.
+    Attend(usize),
+    /// Go and see who sits there; by the incident's number.
+    Presence(u64),
+    /// Decide a ruling, by its number.
+    Decide(u64),
+    Announce(u64),
+    /// Let a board go on.
+    Resume(usize),
+    Exempt(usize),
+    Result(usize),
+    Sign(usize),
+    Close(u32),
+    /// An act of the scenario, by its place.
+    Act(usize),
+    /// A step of a reaction of the scenario.
+    Step {
+        when: usize,
+        step: usize,
+        id: u64,
+        round: Option<u32>,
+        board: Option<String>,
+    },
+}
+
+/// What the arbiter makes of a ruling, knowing the truth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Judgement {
+    True(Option<Offender>),
+    False(&'static str),
+    /// Not his to know.
+    Open,
+}
+
+impl World {
+    pub(super) fn plan_desk(&mut self, at: u64, matter: Matter) {
+        let scripted = matches!(matter, Matter::Act(_) | Matter::Step { .. });
+        if self.scenario.arbiter.silent && !scripted {
+            return;
+        }
+        self.desk.busy_until = self.desk.busy_until.max(at);
+        self.plan(at, Todo::Desk(matter));
+    }
+
+    fn walk(&mut self) -> u64 {
+        let [low, high] = self.scenario.arbiter.walks;
+        self.now + self.desk.chance.between(low.0, high.0).unsigned_abs()
+    }
+
+    pub(super) fn plan_acts(&mut self) {
+        for place in 0..self.scenario.act.len() {
+            let act = &self.scenario.act[place];
+            let from = act.round.map_or(0, |round| self.scenario.word(round));
+            let at = from.saturating_add_signed(act.at.0);
+            self.plan_desk(at, Matter::Act(place));
+        }
+        for round in 1..=self.scenario.rounds {
+            let (word, habits) = (self.scenario.word(round), &self.scenario.arbiter);
+            let (start, absent) =
+                (word + habits.says_start_after.ms(), word + habits.names_absent_after.ms());
+            let prepare = word.saturating_sub(habits.prepares_before.ms());
+            // A hall whose clocks have just been switched on is heard after a few seconds.
+            self.plan_desk(prepare.max(15_000).min(word.saturating_sub(1)), Matter::Prepare(round));
+            self.plan_desk(start, Matter::Start(round));
+            self.plan_desk(absent, Matter::Absent(round));
+        }
+    }
+
+    /// Who comes late is known to come; the boards of this round have their plans now.
+    pub(super) fn plan_round(&mut self, round: u32) {
+        let both: Vec<_> = (0..self.plays.len())
+            .filter(|play| self.plays[*play].round == round)
+            .filter(|play| Player::BOTH.into_iter().all(|player| self.plays[*play].plan.late(player)))
+            .collect();
+        for play in both {
+            let arrivals = Player::BOTH.map(|player| self.plays[play].arrival(player));
+            for (player, arrival) in Player::BOTH.into_iter().zip(arrivals) {
+                if let Some(at) = arrival {
+                    let said = self.desk.chance.between(4_000, 20_000) as u64;
+                    self.plan_desk(at + said, Matter::Arrived(play, player));
+                }
+            }
+            if let [Some(first), Some(second)] = arrivals {
+                self.plan_desk(first.max(second) + 30_000, Matter::StartBoth(play));
+            }
+        }
+    }
+
+    /// A player has stopped the clock and calls, or his opponent does.
+    pub(super) fn player_calls(&mut self, play: usize) {
+        let at = self.walk();
+        self.plan_desk(at, Matter::Attend(play));
+    }
+
+    /// A matter's time has come.
+    pub(super) fn attend(&mut self, matter: Matter) {
+        match matter.clone() {
+            Matter::Prepare(round) => self.ask("round.prepare", json!({ "round": round }), matter),
+            Matter::Start(round) => self.say_start(round),
+            Matter::Absent(round) => self.name_absent(round),
+            Matter::Arrived(play, player) => self.say_arrived(play, player, matter),
+            Matter::StartBoth(play) if !self.plays[play].has_begun() => {
+                self.ask("board.start", self.of(play), matter);
+            }
+            Matter::StartBoth(_) => {}
+            Matter::Attend(play) => self.go_to_stop(play),
+            Matter::Presence(id) => self.look_who_sits(id),
+            Matter::Decide(id) => self.decide(id),
+            Matter::Announce(id) => {
+                if self.told.rulings.get(&id).is_some_and(|told| !told.it.announced) {
+                    self.ask("ruling.announce", json!({ "id": id }), matter);
+                }
+            }
+            Matter::Resume(play) if !self.plays[play].is_over() => {
+                self.ask("board.resume", self.of(play), matter);
+            }
+            Matter::Exempt(play) if !self.plays[play].is_over() => {
+                self.ask("recording.exempt", self.of(play), matter);
+            }
+            Matter::Resume(_) | Matter::Exempt(_) => {}
+            Matter::Result(play) => self.enter_result(play),
+            Matter::Sign(play) => self.ask("board.sign", self.of(play), matter),
+            Matter::Close(round) => self.ask("round.close", json!({ "round": round }), matter),
+            Matter::Act(place) => {
+                let act = &self.scenario.act[place];
+                let (method, params) = (act.method.clone(), self.params(&act.params, None, &None, None));
+                self.ask(&method, params, matter);
+            }
+            Matter::Step { when, step, id, round, board } => self.take_step(when, step, id, round, board),
+        }
+    }
+
+    fn of(&self, play: usize) -> Value {
+        let play = &self.plays[play];
+        json!({ "round": play.round, "board": play.board.to_string() })
+    }
+
+    fn wall(&self, at: u64) -> String {
+        self.scenario.begin.after(at).to_string()
+    }
+
+    fn say_start(&mut self, round: u32) {
+        if !self.desk.started.insert(round) {
+            return;
+        }
+        let word = self.scenario.word(round);
+        let mut params = json!({ "round": round });
+        if self.now > word {
+            params["at"] = self.wall(word).into();
+        }
+        self.ask("round.start", params, Matter::Start(round));
+    }
+
+    fn name_absent(&mut self, round: u32) {
+        let mut players = Vec::new();
+        let mut coming = Vec::new();
+        for (place, play) in
+            self.plays.iter().enumerate().filter(|(_, play)| play.round == round && !play.is_over())
+        {
+            for player in Player::BOTH {
+                if !play.is_there(player, self.now) {
+                    players.push(json!({ "board": play.board.to_string(), "player": player }));
+                    let both = Player::BOTH.into_iter().all(|player| play.plan.late(player));
+                    if let (false, Some(at)) = (both, play.arrival(player)) {
+                        coming.push((at, place, player));
+                    }
+                }
+            }
+        }
+        if !self.scenario.arbiter.names_absent {
+            return;
+        }
+        for (at, play, player) in coming {
+            let said = self.desk.chance.between(4_000, 30_000) as u64;
+            self.plan_desk(at + said, Matter::Arrived(play, player));
+        }
+        let complete = self.scenario.arbiter.complete;
+        if complete || !players.is_empty() {
+            let params = json!({ "round": round, "players": players, "complete": complete });
+            self.ask("round.absent", params, Matter::Absent(round));
+        }
+    }
+
+    fn say_arrived(&mut self, play: usize, player: Player, matter: Matter) {
+        let Some(arrival) = self.plays[play].arrival(player) else { return };
+        if self.plays[play].is_over() {
+            return;
+        }
+        let mut params = self.of(play);
+        params["player"] = json!(player);
+        params["at"] = self.wall(arrival.max(self.plays[play].word)).into();
+        self.ask("player.arrived", params, matter);
+    }
+
+    /// He stands at a board whose clock stood when he set out.
+    fn go_to_stop(&mut self, play: usize) {
+        self.desk.attending.remove(&play);
+        let running = self.tables[self.table_of(play)].device.running().is_some();
+        let game = &self.plays[play];
+        let mut params = self.of(play);
+        let affair = game.affair.filter(|affair| !affair.dealt);
+        let (cause, goes_on) = match affair {
+            _ if game.is_over() => (StopCause::GameOver, false),
+            // Play went on: what follows from that is proposed by itself.
+            _ if running => return,
+            Some(affair) => {
+                if affair.why == StopCause::WithoutCause {
+                    params["offender"] = json!(affair.player);
+                }
+                (affair.why, affair.why != StopCause::WithoutCause)
+            }
+            None if game.has_begun() => (StopCause::Fault, true),
+            None => return,
+        };
+        if let Some(affair) = &mut self.plays[play].affair {
+            affair.dealt = true;
+        }
+        params["cause"] = json!(cause);
+        self.ask("stop.explain", params, Matter::Attend(play));
+        if goes_on {
+            let at = self.now + self.scenario.arbiter.resumes_after.ms();
+            self.plan_desk(at, Matter::Resume(play));
+        }
+    }
+
+    /// The desk knows of no stop there: he rules on what he saw.
+    pub(super) fn make_ruling(&mut self, play: usize) {
+        let Some(affair) = self.plays[play].affair.filter(|affair| affair.why == StopCause::WithoutCause)
+        else {
+            return;
+        };
+        if self.plays[play].is_over() {
+            return;
+        }
+        let mut params = self.of(play);
+        params["kind"] = json!(RulingKind::UnauthorisedStop);
+        params["offender"] = json!(affair.player);
+        self.ask("ruling.make", params, Matter::Attend(play));
+    }
+
+    fn look_who_sits(&mut self, id: u64) {
+        let Some(told) = self.told.incidents.get(&id) else { return };
+        if told.it.state == IncidentState::Closed {
+            return;
+        }
+        let (round, mut chairs) = (told.round, told.it.chairs.clone());
+        if let (true, Some(board)) = (chairs.is_empty(), &told.board) {
+            chairs = Player::BOTH.map(|player| (board.clone(), player)).to_vec();
+        }
+        let mut empty = Vec::new();
+        for (board, player) in chairs {
+            let Some(play) = self.play_at(round, &board) else { continue };
+            if self.plays[play].is_there(player, self.now) {
+                self.say_arrived(play, player, Matter::Presence(id));
+            } else {
+                empty.push(json!({ "board": board, "player": player }));
+            }
+        }
+        if !empty.is_empty() {
+            let mut params = json!({ "players": empty, "complete": false });
+            if let Some(round) = round {
+                params["round"] = round.into();
+            }
+            self.ask("round.absent", params, Matter::Presence(id));
+        }
+    }
+
+    fn judge(&self, ruling: &Ruling, play: usize) -> Judgement {
+        let game = &self.plays[play];
+        let missing = |player| !game.is_there(player, game.word + self.scenario.default_ms());
+        let held = |yes: bool, offender: Option<Offender>, else_: &'static str| {
+            if yes { Judgement::True(offender) } else { Judgement::False(else_) }
+        };
+        match ruling.kind {
+            RulingKind::TimeForfeit => match &game.truth {
+                Some(truth) if truth.cause == Cause::Time => {
+                    let loser =
+                        if truth.result == Outcome::First { Offender::Second } else { Offender::First };
+                    held(ruling.offender.is_none_or(|o| o == loser), Some(loser), "the other flag fell first")
+                }
+                Some(_) => Judgement::False("the game had ended before the flag fell"),
+                None => Judgement::False("no flag has fallen"),
+            },
+            RulingKind::Default => match (missing(Player::First), missing(Player::Second)) {
+                (true, false) => {
+                    held(ruling.offender != Some(Offender::Second), Some(Offender::First), "he is there")
+                }
+                (false, true) => {
+                    held(ruling.offender != Some(Offender::First), Some(Offender::Second), "he is there")
+                }
+                _ => Judgement::False("not one of them is missing"),
+            },
+            RulingKind::DoubleDefault => held(
+                missing(Player::First) && missing(Player::Second),
+                Some(Offender::Both),
+                "not both are missing",
+            ),
+            RulingKind::UnauthorisedStop | RulingKind::UnauthorisedStart => match game.affair {
+                Some(affair) if affair.why == StopCause::WithoutCause => {
+                    Judgement::True(Some(affair.player.into()))
+                }
+                Some(_) => Judgement::False("there was a cause"),
+                None => Judgement::False("nobody played on without an arbiter"),
+            },
+            RulingKind::EarlyPress
+            | RulingKind::IllegalMove
+            | RulingKind::FalseClaim
+            | RulingKind::ShortDraw
+            | RulingKind::FoulLimit
+            | RulingKind::Article => Judgement::Open,
+        }
+    }
+
+    fn decide(&mut self, id: u64) {
+        let Some(told) = self.told.rulings.get(&id) else { return };
+        let Some(play) = told.board.as_deref().and_then(|board| self.play_at(told.round, board)) else {
+            return;
+        };
+        let ruling = told.it.clone();
+        if ruling.state != RulingState::Proposed {
+            return;
+        }
+        match self.judge(&ruling, play) {
+            Judgement::Open => {}
+            Judgement::False(why) => self.overrule(id, why),
+            Judgement::True(offender) => {
+                let mut params = json!({ "id": id });
+                if let Some(offender) = offender {
+                    params["offender"] = json!(offender);
+                }
+                if ruling.kind == RulingKind::UnauthorisedStop {
+                    let provable = ruling.grounds.proof.is_some_and(|proof| proof.provable);
+                    let loss = !provable && self.scenario.arbiter.unprovable == UnprovableStop::Loss;
+                    if let Some(option) = option_of(&ruling, offender, loss) {
+                        params["option"] = option.into();
+                    }
+                    if !provable && !loss {
+                        params["proof"] = json!(ProofBy::Opponent);
+                    }
+                }
+                self.ask("ruling.confirm", params, Matter::Decide(id));
+            }
+        }
+    }
+
+    pub(super) fn overrule(&mut self, id: u64, why: &str) {
+        self.ask("ruling.overrule", json!({ "id": id, "reason": why }), Matter::Decide(id));
+    }
+
+    /// A ruling that stands or waits and gives this game another result than it has.
+    pub(super) fn ruling_against(&self, play: usize) -> Option<u64> {
+        let game = &self.plays[play];
+        let truth = game.truth.as_ref()?;
+        let mut rulings = self.told.rulings.iter().filter(|(_, told)| {
+            told.board.as_deref().and_then(|board| self.play_at(told.round, board)) == Some(play)
+                && matches!(told.it.state, RulingState::Proposed | RulingState::Confirmed)
+                && told.it.effect.result.is_some_and(|result| result != truth.result)
+        });
+        rulings.next_back().map(|(id, _)| *id)
+    }
+
+    fn enter_result(&mut self, play: usize) {
+        let Some(truth) = self.plays[play].truth.clone() else { return };
+        if self.plays[play].entered {
+            return;
+        }
+        let signed = match self.scenario.arbiter.signs {
+            Signs::AtOnce => true,
+            Signs::Later | Signs::Never => false,
+            Signs::Mixed => self.desk.chance.below(2) == 0,
+        };
+        let mut params = self.of(play);
+        params["result"] = json!(truth.result);
+        params["cause"] = json!(truth.cause);
+        params["status"] = json!(if signed { "signed" } else { "entered" });
+        if truth.forfeit {
+            params["forfeit"] = true.into();
+        }
+        if let Some(id) = self.ruling_against(play) {
+            params["over"] = id.into();
+        }
+        self.ask("board.result", params, Matter::Result(play));
+    }
+
+    /// The game of this board, in this round or in the latest.
+    pub(super) fn play_at(&self, round: Option<u32>, board: &str) -> Option<usize> {
+        let number: u32 = board.parse().ok()?;
+        self.plays
+            .iter()
+            .rposition(|play| play.board == number && round.is_none_or(|round| play.round == round))
+    }
+
+    /// The people at the desk hear an event.
+    pub fn hear(&mut self, at: u64, event: &Event) {
+        self.now = self.now.max(at);
+        let play = event.board.as_deref().and_then(|board| self.play_at(event.round, board));
+        self.check_result(event, play);
+        let (news_to_him, fresh) = self.told.take(event);
+        if !fresh {
+            return;
+        }
+        match news_to_him {
+            News::Ruling(ruling) => self.hear_ruling(ruling, event, play),
+            News::Incident(incident) => self.hear_incident(incident, event, play),
+            News::RecordingExempt(exempt) if exempt.state == ExemptState::Available => {
+                if let (true, Some(play)) = (self.scenario.arbiter.exempts, play) {
+                    let at = self.walk();
+                    self.plan_desk(at, Matter::Exempt(play));
+                }
+            }
+            News::RoundStarted(_) => {
+                self.desk.started.extend(event.round);
+            }
+            _ => {}
+        }
+    }
+
+    fn hear_ruling(&mut self, ruling: &Ruling, event: &Event, play: Option<usize>) {
+        let scripted = self.set_off(ruling.id, event, |when| {
+            when.ruling == Some(ruling.kind) && when.state.unwrap_or(RulingState::Proposed) == ruling.state
+        });
+        let Some(play) = play else { return };
+        match ruling.state {
+            RulingState::Proposed if !scripted && self.desk.fired.insert((usize::MAX - 1, ruling.id)) => {
+                let at = self.walk();
+                self.plan_desk(at, Matter::Decide(ruling.id));
+            }
+            RulingState::Confirmed => {
+                if !matches!(self.judge(ruling, play), Judgement::True(_)) {
+                    return;
+                }
+                if let Some(affair) = &mut self.plays[play].affair {
+                    affair.dealt = true;
+                }
+                match ruling.effect.result {
+                    Some(result) if ruling.kind != RulingKind::TimeForfeit => {
+                        let forfeit = ruling.effect.forfeit;
+                        let cause = if forfeit { Cause::Default } else { Cause::Article };
+                        self.end_play(play, result, cause, forfeit);
+                    }
+                    Some(_) => {}
+                    None if ruling.announced => {}
+                    None => {
+                        let at = self.now + self.scenario.arbiter.resumes_after.ms();
+                        self.plan_desk(at, Matter::Resume(play));
+                    }
+                }
+                if !ruling.announced && self.desk.fired.insert((usize::MAX - 2, ruling.id)) {
+                    let at = self.now + self.desk.chance.between(3_000, 20_000) as u64;
+                    self.plan_desk(at, Matter::Announce(ruling.id));
+                }
+            }
+            RulingState::Proposed | RulingState::Overruled | RulingState::Withdrawn => {}
+        }
+    }
+
+    fn hear_incident(&mut self, incident: &Incident, event: &Event, play: Option<usize>) {
+        if incident.state == IncidentState::Closed {
+            return;
+        }
+        let scripted = self.set_off(incident.id, event, |when| when.incident == Some(incident.kind));
+        if scripted {
+            return;
+        }
+        let at = self.now;
+        match incident.kind {
+            IncidentKind::UnexplainedStop | IncidentKind::UnexplainedStart => {
+                let Some(play) = play else { return };
+                let all = self.scenario.arbiter.explains == Explains::All;
+                let needed = !self.plays[play].is_over() || all || incident.lane == Lane::Decide;
+                if needed && self.desk.attending.insert(play) {
+                    let at = self.walk();
+                    self.plan_desk(at, Matter::Attend(play));
+                }
+            }
+            IncidentKind::PresenceUnknown if self.desk.fired.insert((usize::MAX - 3, incident.id)) => {
+                let at = self.walk();
+                self.plan_desk(at, Matter::Presence(incident.id));
+            }
+            IncidentKind::RoundStartMissing => {
+                let round = (1..=self.scenario.rounds).rev().find(|round| self.scenario.word(*round) <= at);
+                let round = event.round.or(round);
+                if let Some(round) = round.filter(|round| self.scenario.word(*round) <= at)
+                    && !self.desk.started.contains(&round)
+                {
+                    let at = self.walk();
+                    self.plan_desk(at, Matter::Start(round));
+                }
+            }
+            // Nothing he knows more of than the daemon does.
+            _ => {}
+        }
+    }
+
+    /// Sets off what the scenario answers this with. True where it answers it at all.
+    fn set_off(&mut self, id: u64, event: &Event, fits: impl Fn(&When) -> bool) -> bool {
+        let mut any = false;
+        for place in 0..self.scenario.when.len() {
+            let when = &self.scenario.when[place];
+            let here = when.board.is_none() || when.board == event.board;
+            let now = when.round.is_none() || when.round == event.round;
+            if !(here && now && fits(when)) {
+                continue;
+            }
+            any = true;
+            if !when.steps.is_empty() && self.desk.fired.insert((place, id)) {
+                let at = self.now + when.after.ms() + when.steps[0].after.ms();
+                let (round, board) = (event.round, event.board.clone());
+                self.plan_desk(at, Matter::Step { when: place, step: 0, id, round, board });
+            }
+        }
+        any
+    }
+
+    fn take_step(&mut self, when: usize, step: usize, id: u64, round: Option<u32>, board: Option<String>) {
+        let steps: &[Step] = &self.scenario.when[when].steps;
+        let Some(this) = steps.get(step) else { return };
+        let next = steps.get(step + 1).map(|next| self.now + next.after.ms());
+        let (method, params) = (this.method.clone(), self.params(&this.params, Some(id), &board, round));
+        self.ask(&method, params, Matter::Step { when, step, id, round, board: board.clone() });
+        if let Some(at) = next {
+            self.plan_desk(at, Matter::Step { when, step: step + 1, id, round, board });
+        }
+    }
+
+    /// A scenario's parameters with what their `$` and `@` stand for.
+    fn params(
+        &self,
+        table: &toml::Table,
+        id: Option<u64>,
+        board: &Option<String>,
+        round: Option<u32>,
+    ) -> Value {
+        let ruling = id.and_then(|id| self.told.rulings.get(&id)).map(|told| &told.it);
+        let stands = |text: &str| -> Value {
+            match text {
+                "$id" => json!(id),
+                "$board" => json!(board),
+                "$round" => json!(round),
+                "$foul" => json!(ruling.and_then(|ruling| option_of(ruling, None, false))),
+                "$loss" => json!(ruling.and_then(|ruling| option_of(ruling, None, true))),
+                _ => match text.strip_prefix('@').and_then(|span| span.parse::<Span>().ok()) {
+                    Some(span) => self.wall(span.ms()).into(),
+                    None => text.into(),
+                },
+            }
+        };
+        Value::Object(table.iter().map(|(key, value)| (key.clone(), filled(value, &stands))).collect())
+    }
+}
+
+fn filled(value: &toml::Value, stands: &impl Fn(&str) -> Value) -> Value {
+    match value {
+        toml::Value::String(text) => stands(text),
+        toml::Value::Array(values) => values.iter().map(|value| filled(value, stands)).collect(),
+        toml::Value::Table(table) => {
+            Value::Object(table.iter().map(|(k, v)| (k.clone(), filled(v, stands))).collect::<Map<_, _>>())
+        }
+        toml::Value::Integer(number) => json!(number),
+        toml::Value::Float(number) => json!(number),
+        toml::Value::Boolean(yes) => json!(yes),
+        toml::Value::Datetime(instant) => instant.to_string().into(),
+    }
+}
+
+/// The place of the option that is a loss, or a foul without one.
+fn option_of(ruling: &Ruling, offender: Option<Offender>, loss: bool) -> Option<usize> {
+    let fits = |way: &flagfall_arbiter::Way| {
+        (offender.is_none() || way.offender.is_none() || way.offender == offender)
+            && if loss {
+                way.article == "六.9" || way.effect.foul.is_none()
+            } else {
+                way.effect.foul.is_some()
+            }
+    };
+    ruling.options.iter().position(fits)
+}

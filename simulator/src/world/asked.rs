@@ -1,0 +1,159 @@
+//! What the scenario's people have asked at the desk, and what became of it.
+
+use super::arbiter::Matter;
+use super::{Said, World};
+use crate::chance::Chance;
+use crate::scenario::Signs;
+use flagfall_arbiter::Refused;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A request without an answer yet.
+#[derive(Debug)]
+pub(super) struct Asked {
+    pub method: String,
+    pub params: Value,
+    pub matter: Matter,
+}
+
+/// A request that was refused.
+#[derive(Clone, Debug)]
+pub(super) struct Refusal {
+    pub at: u64,
+    pub method: String,
+    pub params: Value,
+    pub why: Refused,
+}
+
+/// The arbiters' side of the desk.
+#[derive(Debug)]
+pub(super) struct Desk {
+    pub chance: Chance,
+    next_id: u64,
+    pub pending: BTreeMap<u64, Asked>,
+    pub refused: Vec<Refusal>,
+    tries: BTreeMap<String, u32>,
+    /// Games whose end was seen.
+    pub ended: BTreeSet<usize>,
+    /// Games whose result is settled.
+    pub settled: usize,
+    /// Somebody still means to ask something until then.
+    pub busy_until: u64,
+    pub rounds_to_close: BTreeSet<u32>,
+    pub started: BTreeSet<u32>,
+    /// Reactions that were set off, by what they answer.
+    pub fired: BTreeSet<(usize, u64)>,
+    pub attending: BTreeSet<usize>,
+}
+
+/// How often people ask again what was refused.
+const TRIES: u32 = 5;
+
+impl Desk {
+    pub(super) fn new(seed: u64) -> Self {
+        Self {
+            chance: Chance::new(seed, "desk", &[]),
+            next_id: 1,
+            pending: BTreeMap::new(),
+            refused: Vec::new(),
+            tries: BTreeMap::new(),
+            ended: BTreeSet::new(),
+            settled: 0,
+            busy_until: 0,
+            rounds_to_close: BTreeSet::new(),
+            started: BTreeSet::new(),
+            fired: BTreeSet::new(),
+            attending: BTreeSet::new(),
+        }
+    }
+}
+
+impl World {
+    pub(super) fn ask(&mut self, method: &str, params: Value, matter: Matter) {
+        let id = self.desk.next_id;
+        self.desk.next_id += 1;
+        let asked = Asked { method: method.into(), params: params.clone(), matter };
+        self.desk.pending.insert(id, asked);
+        self.said.push(Said::Ask { at: self.now, id, method: method.into(), params });
+    }
+
+    /// The desk's answer to the request `id`. An answer nobody waits for is nothing.
+    pub fn answer(&mut self, at: u64, id: u64, answer: Result<Value, Refused>) {
+        self.now = self.now.max(at);
+        let Some(asked) = self.desk.pending.remove(&id) else { return };
+        match answer {
+            Ok(_) => self.granted(&asked),
+            Err(why) => self.refused(asked, why),
+        }
+    }
+
+    fn granted(&mut self, asked: &Asked) {
+        match asked.matter {
+            Matter::Result(play) if asked.method == "board.result" => {
+                self.plays[play].entered = true;
+                let signed = asked.params["status"] == "signed";
+                if signed || self.scenario.arbiter.signs == Signs::Never {
+                    self.settle(play);
+                } else {
+                    let wait = self.desk.chance.between(60_000, 240_000) as u64;
+                    self.plan_desk(self.now + wait, Matter::Sign(play));
+                }
+            }
+            Matter::Sign(play) => self.settle(play),
+            Matter::Close(round) => {
+                self.desk.rounds_to_close.remove(&round);
+            }
+            _ => {}
+        }
+    }
+
+    fn settle(&mut self, play: usize) {
+        if std::mem::replace(&mut self.plays[play].settled, true) {
+            return;
+        }
+        self.desk.settled += 1;
+        let round = self.plays[play].round;
+        let mut plays = self.plays.iter().filter(|play| play.round == round);
+        if self.scenario.arbiter.closes_rounds && plays.all(|play| play.settled) {
+            self.desk.rounds_to_close.insert(round);
+            self.plan_desk(self.now + 60_000, Matter::Close(round));
+        }
+    }
+
+    fn refused(&mut self, asked: Asked, why: Refused) {
+        let code = why.code;
+        let Asked { method, params, matter } = asked;
+        self.desk.refused.push(Refusal { at: self.now, method: method.clone(), params, why });
+        let tries = self.desk.tries.entry(format!("{matter:?}")).or_default();
+        *tries += 1;
+        let tries = *tries;
+        if code == Refused::METHOD || tries > TRIES {
+            if let Matter::Close(round) = matter {
+                self.desk.rounds_to_close.remove(&round);
+            }
+            return;
+        }
+        let wait = |seconds: u64| seconds * 1_000 * u64::from(tries);
+        match matter {
+            // What went against a ruling is asked again once that is overruled.
+            Matter::Result(play) => {
+                if let (Refused::STATE, Some(id)) = (code, self.ruling_against(play)) {
+                    self.overrule(id, "the game had ended otherwise");
+                }
+                self.plan_desk(self.now + wait(20), matter);
+            }
+            Matter::Attend(play) if method == "stop.explain" => self.make_ruling(play),
+            Matter::Attend(_) | Matter::Act(_) | Matter::Step { .. } | Matter::Prepare(_) => {}
+            Matter::Presence(_) | Matter::Announce(_) | Matter::Exempt(_) | Matter::Absent(_) => {}
+            Matter::Start(round) => {
+                self.desk.started.remove(&round);
+                self.plan_desk(self.now + wait(5), matter);
+            }
+            Matter::Arrived(..) => self.plan_desk(self.now + wait(5), matter),
+            Matter::Decide(_) | Matter::Resume(_) | Matter::StartBoth(_) => {
+                self.plan_desk(self.now + wait(15), matter);
+            }
+            Matter::Sign(_) | Matter::Close(_) => self.plan_desk(self.now + wait(60), matter),
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! The simulator from outside: its worlds, its scenarios, its lines.
+
+mod broker;
+mod desk;
+mod lines;
+mod world;
