@@ -312,14 +312,20 @@ impl Face {
             "identify" | "show" if self.running.is_none() => Ok(()),
             "identify" | "show" => Err("running"),
             "describe" => {
-                self.event(json!({"type": "about", "firmware": "model 1", "restored": false, "resolution_ms": 1}));
+                self.event(
+                    json!({"type": "about", "firmware": "model 1", "restored": false, "resolution_ms": 1}),
+                );
                 Ok(())
             }
             "replay" if self.no_replay => Err("gone"),
             "replay" if action["boot"].as_u64() == Some(self.boot) => {
                 let from = action["from_seq"].as_u64().ok_or("range")?;
-                let again: Vec<Said> =
-                    self.kept.iter().filter(|said| said.value()["seq"].as_u64() >= Some(from)).cloned().collect();
+                let again: Vec<Said> = self
+                    .kept
+                    .iter()
+                    .filter(|said| said.value()["seq"].as_u64() >= Some(from))
+                    .cloned()
+                    .collect();
                 for said in again {
                     self.send(said);
                 }

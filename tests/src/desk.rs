@@ -68,7 +68,10 @@ pub async fn hello(port: u16, params: Value) -> Result<Desk, Value> {
         if let Some(Ok(Message::Text(text))) = message {
             break serde_json::from_str::<Value>(&text).expect("json");
         }
-        assert!(matches!(message, Some(Ok(_))), "the connection ended before the answer to hello: {message:?}");
+        assert!(
+            matches!(message, Some(Ok(_))),
+            "the connection ended before the answer to hello: {message:?}"
+        );
     };
     assert_eq!(answer["id"], 0, "{answer}");
     if answer.get("error").is_some() {
@@ -191,7 +194,8 @@ impl Desk {
     /// The last seq told here.
     #[must_use]
     pub fn head(&self) -> u64 {
-        let last = self.inbox.lock().expect("no test broke it").events.last().map(|event| event["seq"].clone());
+        let last =
+            self.inbox.lock().expect("no test broke it").events.last().map(|event| event["seq"].clone());
         last.or_else(|| self.welcome.get("head").cloned()).and_then(|seq| seq.as_u64()).unwrap_or(0)
     }
 

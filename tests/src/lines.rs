@@ -1,7 +1,9 @@
 //! Lines of bytes: JSON with a checksum, or binary frames.
 
 use crate::clock::{Clock, Said};
-use flagfall_clock::{Accept, Check, Encoding, Lexer, MAX_LINE, Message, decode, encode_command, line_report};
+use flagfall_clock::{
+    Accept, Check, Encoding, Lexer, MAX_LINE, Message, decode, encode_command, line_report,
+};
 use serde_json::Value;
 
 /// How a clock speaks on a line.
@@ -33,7 +35,8 @@ pub fn written(said: &Said, speech: Speech) -> Vec<u8> {
             format!("{open},\"crc\":\"{:08x}\"}}\n", crc32(open.as_bytes())).into_bytes()
         }
         Speech::Binary => {
-            let received = decode(said.json.as_bytes(), Encoding::Json, &Accept::UNCHECKED).expect("a report");
+            let received =
+                decode(said.json.as_bytes(), Encoding::Json, &Accept::UNCHECKED).expect("a report");
             let Message::Report(report) = received.message else { panic!("a report: {}", said.json) };
             let mut line = vec![0; MAX_LINE];
             let count = line_report(&report, Encoding::Binary, Check::Crc, &mut line).expect("a frame");
@@ -79,7 +82,8 @@ impl Ear {
                     let Ok(received) = next else { continue };
                     let Message::Command(command) = received.message else { continue };
                     let mut json = vec![0; MAX_LINE];
-                    let count = encode_command(&command, Encoding::Json, Check::None, &mut json).expect("a command");
+                    let count =
+                        encode_command(&command, Encoding::Json, Check::None, &mut json).expect("a command");
                     pass(&serde_json::from_slice(&json[..count]).expect("json"), clock);
                 }
             }

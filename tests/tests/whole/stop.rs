@@ -32,12 +32,16 @@ async fn a_stop_is_a_question_and_an_arbiters_word_makes_it_a_ruling() {
     let (hall, arbiter, clock, _line) = game().await;
     let viewer = hall.desk("viewer").await;
     clock.push_stop();
-    let stopped = arbiter.wait("the stop", |event| is(event, "stopped", &json!({"by": "button", "ordered": false}))).await;
+    let stopped = arbiter
+        .wait("the stop", |event| is(event, "stopped", &json!({"by": "button", "ordered": false})))
+        .await;
     let incident = arbiter.wait("the question", |event| unexplained(event, "open")).await;
     assert_eq!((&incident["board"], &incident["audience"]), (&json!("1"), &json!("desk")), "{incident}");
     let grounds = incident["incident"]["grounds"]["events"].as_array().expect("grounds");
     assert!(grounds.contains(&stopped["seq"]), "{incident}");
-    arbiter.nothing(Duration::from_secs(10), 0, "a ruling nobody asked for", |event| event["type"] == "ruling").await;
+    arbiter
+        .nothing(Duration::from_secs(10), 0, "a ruling nobody asked for", |event| event["type"] == "ruling")
+        .await;
     let opened: std::collections::BTreeSet<_> = arbiter
         .events()
         .iter()
@@ -57,9 +61,11 @@ async fn a_stop_is_a_question_and_an_arbiters_word_makes_it_a_ruling() {
     assert!(holds(&ruling["ruling"], &expected), "{ruling}");
     assert_eq!(ruling["ruling"]["effect"], json!({"foul": 1, "deduct_ms": 300_000}), "{ruling}");
     assert_eq!(ruling["ruling"]["grounds"]["proof"]["provable"], true, "{ruling}");
-    let option = ruling["ruling"]["options"].as_array().expect("options").iter().find(|option| {
-        option["offender"] == "first" && option["article"] == "八.2"
-    });
+    let option = ruling["ruling"]["options"]
+        .as_array()
+        .expect("options")
+        .iter()
+        .find(|option| option["offender"] == "first" && option["article"] == "八.2");
     let option = option.unwrap_or_else(|| panic!("八.2 against Red is offered: {ruling}"));
     assert_eq!(option["first_ms"], stood[0] - 300_000, "{ruling}");
     assert_eq!(option["second_ms"], stood[1], "{ruling}");
@@ -73,10 +79,11 @@ async fn a_stop_is_a_question_and_an_arbiters_word_makes_it_a_ruling() {
     arbiter
         .since(mark, "it is confirmed", |event| is(event, "ruling", &json!({"id": id, "state": "confirmed"})))
         .await;
-    arbiter.since(mark, "the foul", |event| {
-        is(event, "foul", &json!({"player": "first", "article": "八.2", "count": 1}))
-    })
-    .await;
+    arbiter
+        .since(mark, "the foul", |event| {
+            is(event, "foul", &json!({"player": "first", "article": "八.2", "count": 1}))
+        })
+        .await;
     arbiter.refused("board.resume", json!({"board": "1"})).await;
     let boards = hall.get("/api/1/boards", "arbiter").await.json();
     assert_eq!(boards["boards"][0]["owes"]["first_ms"], stood[0] - 300_000, "{boards}");
@@ -89,7 +96,8 @@ async fn a_stop_is_a_question_and_an_arbiters_word_makes_it_a_ruling() {
     assert_eq!(clock.running(), None, "the board stays stopped");
     arbiter
         .since(mark, "the clock's own word", |event| {
-            event["type"] == "times_changed" && event["times_changed"]["after"]["first_ms"] == stood[0] - 300_000
+            event["type"] == "times_changed"
+                && event["times_changed"]["after"]["first_ms"] == stood[0] - 300_000
         })
         .await;
     let end = std::time::Instant::now() + SOON;
@@ -100,8 +108,11 @@ async fn a_stop_is_a_question_and_an_arbiters_word_makes_it_a_ruling() {
     until("the clock runs on", SOON, || clock.running()).await;
     assert_eq!(clock.running(), Some(Side::Left), "he whose time ran");
     let seen = ["incident", "ruling", "foul", "stopped"];
-    let leaked: Vec<_> =
-        viewer.events().into_iter().filter(|event| seen.contains(&event["type"].as_str().unwrap_or(""))).collect();
+    let leaked: Vec<_> = viewer
+        .events()
+        .into_iter()
+        .filter(|event| seen.contains(&event["type"].as_str().unwrap_or("")))
+        .collect();
     assert!(leaked.is_empty(), "a viewer was told {leaked:?}");
 }
 
