@@ -57,6 +57,8 @@ pub(crate) struct Stop {
 pub(crate) struct There {
     pub state: PresenceState,
     pub hint: bool,
+    /// Only a press at the clock showed it.
+    pub by_press: bool,
     /// An arbiter named him absent, or silence showed it.
     pub was_absent: bool,
     pub arrived: Option<Venue>,

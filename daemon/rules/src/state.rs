@@ -533,6 +533,7 @@ fn apply_to_board(board: &mut Board, event: &Event, happened: Venue) {
                 PresenceState::Present => {
                     there.arrived = Some(happened);
                     there.arrival_said = presence.how == "arrived";
+                    there.by_press = presence.how == "press";
                     there.late_ms = presence.late_ms;
                 }
                 PresenceState::Unknown => *there = There { hint: there.hint, ..There::default() },
