@@ -111,8 +111,6 @@ pub(crate) struct Board {
     /// Open incidents and all rulings, by id.
     pub incidents: Vec<u64>,
     pub rulings: Vec<u64>,
-    /// Events by which a person or a ruling changed it.
-    pub touched: Vec<u64>,
     /// When something falls due here.
     pub due: Option<Venue>,
 }
@@ -142,7 +140,6 @@ impl Board {
             result: None,
             incidents: Vec::new(),
             rulings: Vec::new(),
-            touched: Vec::new(),
             due: None,
         }
     }

@@ -158,7 +158,7 @@ impl Turn<'_> {
         let tried = !self.round_started(ix);
         if by == By::Command || tried {
             let at = self.board(ix).at();
-            self.close_on(ix, self.at, &IncidentKind::OF_THE_CLOCK, "reset");
+            self.close_on(ix, self.at, IncidentKind::OF_THE_CLOCK, "reset");
             self.change(Change::NewGame { board: at.clone() });
             if tried {
                 self.tried_only(look, &at);

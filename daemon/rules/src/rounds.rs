@@ -258,7 +258,7 @@ impl Turn<'_> {
 
     pub(crate) fn round_resume(&mut self, round: Option<u32>, seated: bool) -> Result<Value, Refused> {
         let number = self.which_round(round)?;
-        if !self.s.rounds.get(&number).is_some_and(|round| round.paused.is_some()) {
+        if self.s.rounds.get(&number).is_none_or(|round| round.paused.is_none()) {
             return Err(Refused::new(Refused::STATE, format!("round {number} is not paused")));
         }
         if !seated {
