@@ -592,6 +592,15 @@ impl Turn<'_> {
             .find(|placed| placed.board == Some(ix) && kinds.contains(&placed.it.kind))
             .map(|placed| (placed.it.id, placed.it.kind));
         let about = open.or(last);
+        if cause == StopCause::WithoutCause
+            && let Some((incident, _)) = about
+            && let Some(ruled) = self.ruled(ix, incident)
+        {
+            return Err(Refused::new(
+                Refused::STATE,
+                format!("board {name}: ruling {ruled} answers this stop already; overrule it first"),
+            ));
+        }
         if let Some((id, _)) = open {
             self.close(id, self.at, &word);
         }
@@ -608,6 +617,16 @@ impl Turn<'_> {
         }
         let ruling = self.propose_stop(ix, When::exactly(self.at), kind, offender, about.map(|(id, _)| id));
         Ok(json!({ "board": name, "cause": cause, "incident": about.map(|(id, _)| id), "ruling": ruling }))
+    }
+
+    /// The confirmed ruling that answers an incident.
+    fn ruled(&self, ix: BoardIx, incident: u64) -> Option<u64> {
+        self.board(ix).rulings.iter().copied().find(|id| {
+            self.s.rulings.get(id).is_some_and(|placed| {
+                placed.it.incident == Some(incident)
+                    && placed.it.state == flagfall_arbiter::RulingState::Confirmed
+            })
+        })
     }
 
     /// An event of the clock that follows from an act is taken back with it.

@@ -57,6 +57,8 @@ pub(crate) struct Stop {
 pub(crate) struct There {
     pub state: PresenceState,
     pub hint: bool,
+    /// Only a press at the clock showed it.
+    pub by_press: bool,
     /// An arbiter named him absent, or silence showed it.
     pub was_absent: bool,
     pub arrived: Option<Venue>,
@@ -109,8 +111,6 @@ pub(crate) struct Board {
     /// Open incidents and all rulings, by id.
     pub incidents: Vec<u64>,
     pub rulings: Vec<u64>,
-    /// Events by which a person or a ruling changed it.
-    pub touched: Vec<u64>,
     /// When something falls due here.
     pub due: Option<Venue>,
 }
@@ -140,7 +140,6 @@ impl Board {
             result: None,
             incidents: Vec::new(),
             rulings: Vec::new(),
-            touched: Vec::new(),
             due: None,
         }
     }

@@ -7,7 +7,7 @@ use crate::watch::{Look, near};
 use crate::{Mode, StartBy};
 use flagfall_arbiter::{
     Audience, BoardResult, Cause, Game, Grounds, Incident, IncidentKind, IncidentState, Lane, News, Outcome,
-    Player, Proof, ProofBy, Status, Stoppage,
+    Player, Presence, PresenceState, Proof, ProofBy, Status, Stoppage,
 };
 use flagfall_clock::{By, Claim};
 use std::borrow::Cow;
@@ -158,8 +158,11 @@ impl Turn<'_> {
         let tried = !self.round_started(ix);
         if by == By::Command || tried {
             let at = self.board(ix).at();
-            self.close_on(ix, self.at, &IncidentKind::OF_THE_CLOCK, "reset");
-            self.change(Change::NewGame { board: at });
+            self.close_on(ix, self.at, IncidentKind::OF_THE_CLOCK, "reset");
+            self.change(Change::NewGame { board: at.clone() });
+            if tried {
+                self.tried_only(look, &at);
+            }
             return;
         }
         if board.flag.is_some() || board.over || self.open_on(ix, IncidentKind::UnexplainedStop).is_some() {
@@ -171,6 +174,22 @@ impl Turn<'_> {
             "棋钟被关闭或重置，对局可能已结束",
             "was switched off or reset; the game is perhaps over",
         );
+    }
+
+    /// Presses on a clock that was tried before the round prove nobody's presence; they are a hint.
+    fn tried_only(&mut self, look: Look<'_>, at: &crate::At) {
+        for player in Player::BOTH {
+            if self.board(look.ix).there(player).by_press {
+                self.change(Change::Hint { board: at.clone(), player });
+                let news = Presence {
+                    player,
+                    state: PresenceState::Unknown,
+                    how: Cow::Borrowed("reset"),
+                    late_ms: None,
+                };
+                self.tell(look.ix, look.when, News::Presence(news));
+            }
+        }
     }
 
     fn lost_power(&mut self, look: Look<'_>, seq: u64, zh: &str, en: &str) {

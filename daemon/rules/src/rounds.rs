@@ -5,7 +5,8 @@ use crate::change::{Change, HeldBy};
 use crate::turn::{Turn, When};
 use crate::{StartBy, Venue, Who};
 use flagfall_arbiter::{
-    Absent, Audience, BoardResult, IncidentKind, IncidentState, News, Player, PresenceState, Refused, RoundStarted, Status, Wall,
+    Absent, Audience, BoardResult, IncidentKind, IncidentState, News, Player, PresenceState, Refused,
+    RoundStarted, Status, Wall,
 };
 use flagfall_clock::{Action, StopButton};
 use serde_json::{Value, json};
@@ -257,7 +258,7 @@ impl Turn<'_> {
 
     pub(crate) fn round_resume(&mut self, round: Option<u32>, seated: bool) -> Result<Value, Refused> {
         let number = self.which_round(round)?;
-        if !self.s.rounds.get(&number).is_some_and(|round| round.paused.is_some()) {
+        if self.s.rounds.get(&number).is_none_or(|round| round.paused.is_none()) {
             return Err(Refused::new(Refused::STATE, format!("round {number} is not paused")));
         }
         if !seated {
@@ -303,7 +304,9 @@ impl Turn<'_> {
             let what = match &board.result {
                 None => "no result",
                 Some((result, _)) if result.status < Status::Entered => "nobody has entered its result",
-                Some(_) if self.open_on(ix, IncidentKind::FlagAgainstResult).is_some() => "a flag against its result",
+                Some(_) if self.open_on(ix, IncidentKind::FlagAgainstResult).is_some() => {
+                    "a flag against its result"
+                }
                 Some(_) => continue,
             };
             missing.push(json!({ "board": board.name, "missing": what }));
@@ -311,7 +314,10 @@ impl Turn<'_> {
         if !missing.is_empty() {
             let boards: Vec<&str> = missing.iter().filter_map(|m| m["board"].as_str()).collect();
             let message = format!("round {number} is not complete: board {}", boards.join(", "));
-            return Err(Refused { data: Some(json!({ "missing": missing })), ..Refused::new(Refused::STATE, message) });
+            return Err(Refused {
+                data: Some(json!({ "missing": missing })),
+                ..Refused::new(Refused::STATE, message)
+            });
         }
         for ix in boards {
             if let Some((result, _)) = self.board(ix).result.clone()

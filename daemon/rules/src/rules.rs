@@ -7,10 +7,9 @@ use crate::stop::ASK_RESULT_MS;
 use crate::turn::{Turn, When};
 use crate::{Boundary, Decision, Input, Outcome, Setup, Venue};
 use flagfall_arbiter::{
-    Audience, ClockFault, CommandNews, ForBoard, Gap, IncidentKind, Lane, Link, News, Notice, Player,
-    Refused, Request, Snapshot, Tick, Wall,
+    Audience, ClockFault, CommandNews, Gap, IncidentKind, Lane, Link, News, Notice, Player, Snapshot, Tick,
+    Wall,
 };
-use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -216,50 +215,10 @@ impl Rules {
         self.s.wall(at)
     }
 
-    /// The events after `seen` by which a person or a ruling changed what a request is about.
-    #[must_use]
-    pub fn changed_since(&mut self, request: &Request, seen: u64) -> Vec<u64> {
-        let mut out = Outcome::default();
-        let turn = Turn { s: &mut self.s, at: Venue(0), out: &mut out, moved: Vec::new(), acts: Vec::new() };
-        match turn.place(request) {
-            Some(ix) => turn.board(ix).touched.iter().copied().filter(|seq| *seq > seen).collect(),
-            None => Vec::new(),
-        }
-    }
-
-    /// The round and board of a request's place, where it has one.
-    ///
-    /// # Errors
-    /// There is no such board, or the round must be named.
-    pub fn find(&mut self, on: &ForBoard) -> Result<(u32, String), Refused> {
-        let mut out = Outcome::default();
-        let turn = Turn { s: &mut self.s, at: Venue(0), out: &mut out, moved: Vec::new(), acts: Vec::new() };
-        let ix = turn.which_board(on.round, &on.board)?;
-        let board = turn.board(ix);
-        Ok((board.round, board.name.clone()))
-    }
-
-    /// The answer to a request that changes nothing.
-    ///
-    /// # Errors
-    /// There is no such round.
-    pub fn check_round(&mut self, round: Option<u32>) -> Result<Value, Refused> {
-        let mut out = Outcome::default();
-        let turn = Turn { s: &mut self.s, at: Venue(0), out: &mut out, moved: Vec::new(), acts: Vec::new() };
-        let number = turn.which_round(round)?;
-        Ok(turn.tables(number))
-    }
-
     /// The mode in force.
     #[must_use]
     pub fn mode(&self) -> crate::Mode {
         self.s.mode()
-    }
-
-    /// Whether a clock is known from the configuration or was assigned.
-    #[must_use]
-    pub fn known(&self, clock: flagfall_clock::ClockId) -> bool {
-        self.s.clocks.get(&clock).is_some_and(|clock| clock.table.is_some() || clock.board.is_some())
     }
 
     /// The hall for somebody who comes in.

@@ -122,9 +122,7 @@ impl State {
             self.clocks.entry(*clock).or_default();
         }
         for table in &setup.tables {
-            if !self.tables.contains_key(&table.number) {
-                self.tables.insert(table.number, (table.clone(), None));
-            }
+            self.tables.entry(table.number).or_insert_with(|| (table.clone(), None));
             if let Some(clock) = table.clock {
                 self.clocks.entry(clock).or_default().table.get_or_insert(table.number);
             }
@@ -343,7 +341,6 @@ impl State {
                 self.last_id = self.last_id.max(ruling.id);
                 if let Some(ix) = ix {
                     let board = &mut self.boards[ix.0];
-                    board.touched.push(event.seq);
                     if !board.rulings.contains(&ruling.id) {
                         board.rulings.push(ruling.id);
                     }
@@ -522,7 +519,6 @@ fn apply_to_board(board: &mut Board, event: &Event, happened: Venue) {
             *board.fouls.entry((foul.player, foul.article.to_string())).or_default() += foul.count;
         }
         News::Result(result) => {
-            board.touched.push(event.seq);
             board.result = (!result.withdrawn).then(|| (result.clone(), happened));
         }
         News::Presence(presence) => {
@@ -533,6 +529,7 @@ fn apply_to_board(board: &mut Board, event: &Event, happened: Venue) {
                 PresenceState::Present => {
                     there.arrived = Some(happened);
                     there.arrival_said = presence.how == "arrived";
+                    there.by_press = presence.how == "press";
                     there.late_ms = presence.late_ms;
                 }
                 PresenceState::Unknown => *there = There { hint: there.hint, ..There::default() },
@@ -542,7 +539,6 @@ fn apply_to_board(board: &mut Board, event: &Event, happened: Venue) {
             board.clock = Some(assigned.clock);
             board.first_side = assigned.first_side;
         }
-        News::Request(request) if request.ok => board.touched.push(event.seq),
         _ => {}
     }
 }

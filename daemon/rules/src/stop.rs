@@ -36,7 +36,7 @@ impl Turn<'_> {
             return;
         }
         let moves: u32 = self.s.seen(ix).map_or(0, |seen| seen.presses.iter().sum());
-        if board.started.is_none() && moves == 0 || moves == 0 && !self.round_started(ix) {
+        if moves == 0 && (board.started.is_none() || !self.round_started(ix)) {
             return; // clocks are tried before the round
         }
         if self.open_on(ix, IncidentKind::UnexplainedStop).is_some() {

@@ -8,7 +8,7 @@ use flagfall_arbiter::{Effect, Offender, Outcome, Player, RulingKind, Text};
 /// m:ss, rounded up to whole seconds as a clock shows it; a minus sign below zero.
 pub(crate) fn clock_face(ms: i64) -> String {
     let seconds = if ms >= 0 { (ms + 999) / 1000 } else { -(-ms / 1000) };
-    let sign = if ms < 0 { "-" } else { "" };
+    let sign = if seconds < 0 { "-" } else { "" };
     let s = seconds.abs();
     if s >= 3600 {
         format!("{sign}{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
@@ -147,6 +147,7 @@ mod tests {
         assert_eq!(clock_face(59_001), "1:00");
         assert_eq!(clock_face(1), "0:01");
         assert_eq!(clock_face(0), "0:00");
+        assert_eq!(clock_face(-10), "0:00");
         assert_eq!(clock_face(-10_000), "-0:10");
         assert_eq!(clock_face(3_600_000), "1:00:00");
     }

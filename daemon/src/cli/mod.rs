@@ -38,6 +38,9 @@ pub struct Cli {
 /// What the program can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Show a simulated hall: real daemon, real serial ports, nothing to install or configure
+    #[cfg(feature = "simulator")]
+    Demo(DemoArgs),
     /// Run the daemon
     Serve(ServeArgs),
     /// Say whether a venue file is right, what is in force, and where each value comes from
@@ -174,6 +177,8 @@ pub fn main() -> ExitCode {
 
 fn run(command: Command, out: &mut dyn Write) -> Result<Exit, Failure> {
     match command {
+        #[cfg(feature = "simulator")]
+        Command::Demo(args) => commands::demo(&args, out),
         Command::Serve(args) => commands::serve(&args),
         Command::Check(args) => commands::check(&args, out),
         Command::Ports(args) => commands::ports(&args, out),

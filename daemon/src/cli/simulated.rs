@@ -7,9 +7,9 @@ use std::path::PathBuf;
 /// `flagfall demo`.
 #[derive(Clone, Debug, Args)]
 pub struct DemoArgs {
-    /// How many boards
-    #[arg(long, default_value_t = 48, value_parser = clap::value_parser!(u32).range(1..=999))]
-    pub boards: u32,
+    /// How many boards [default: 48, or the scenario's own]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=999))]
+    pub boards: Option<u32>,
     /// How many times as fast as the wall clock
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub speed: u32,
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn a_demo_needs_nothing_to_be_said() {
         let args = Demo::try_parse_from(["demo"]).unwrap().args;
-        assert_eq!((args.boards, args.speed, args.listen.to_string()), (48, 20, "127.0.0.1:8470".into()));
+        assert_eq!((args.boards, args.speed, args.listen.to_string()), (None, 20, "127.0.0.1:8470".into()));
         assert!(Demo::try_parse_from(["demo", "--calm", "--scenario", "x.toml"]).is_err());
         assert!(Demo::try_parse_from(["demo", "--boards", "0"]).is_err());
     }

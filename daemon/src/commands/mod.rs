@@ -1,6 +1,8 @@
 //! What the program's commands do, a file each. They write their answer to `out` and log nothing that is one.
 
 mod check;
+#[cfg(feature = "simulator")]
+mod demo;
 mod journal;
 mod journalled;
 mod ports;
@@ -11,6 +13,8 @@ mod serve;
 mod token;
 
 pub(crate) use check::check;
+#[cfg(feature = "simulator")]
+pub(crate) use demo::demo;
 pub use journal::Noted;
 pub(crate) use journal::journal;
 pub(crate) use ports::ports;

@@ -134,8 +134,12 @@ impl Stage {
 
     fn heard(&mut self, said: Said) -> Option<Heard> {
         Some(match said {
-            Said::Report { clock, report, .. } => Heard::Report { line: self.line(clock), report, sealed: false },
-            Said::Unplug { clock, .. } => Heard::LineDown { line: self.line(clock), cause: "unplugged".into() },
+            Said::Report { clock, report, .. } => {
+                Heard::Report { line: self.line(clock), report, sealed: false }
+            }
+            Said::Unplug { clock, .. } => {
+                Heard::LineDown { line: self.line(clock), cause: "unplugged".into() }
+            }
             Said::Plug { clock, .. } => Heard::LineUp { line: self.line(clock), name: clock.to_string() },
             Said::Ask { at, id, method, params } => {
                 self.next_ask += 1;
@@ -184,10 +188,12 @@ struct Book {
 
 impl Book {
     fn open(file: Option<&Path>) -> Result<Self, Failure> {
-        let begin = serde_json::json!({ "rehearsal": true, "version": env!("CARGO_PKG_VERSION") }).to_string();
+        let begin =
+            serde_json::json!({ "rehearsal": true, "version": env!("CARGO_PKG_VERSION") }).to_string();
         let journal = match file {
             Some(file) => {
-                let options = Options { durability: Durability::None, broken: Broken::Refuse, ..Options::default() };
+                let options =
+                    Options { durability: Durability::None, broken: Broken::Refuse, ..Options::default() };
                 Journal::create(file, &begin, options).map(|(journal, _)| journal)
             }
             None => Journal::in_memory(&begin),

@@ -30,7 +30,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
 }
 
 /// Ready with the name of the signal logged. A second one ends the process at once, as ever.
-fn told_to_end() -> io::Result<impl Future<Output = ()>> {
+pub(super) fn told_to_end() -> io::Result<impl Future<Output = ()>> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     Ok(async move {
@@ -49,7 +49,7 @@ fn told_to_end() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-fn ended(error: &RunError) -> Failure {
+pub(super) fn ended(error: &RunError) -> Failure {
     let exit = match error.exit_code() {
         64 => Exit::Usage,
         69 => Exit::Unavailable,

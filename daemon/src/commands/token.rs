@@ -14,11 +14,7 @@ const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const BYTES: usize = 20;
 
 pub(crate) fn token(args: &TokenArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
-    let mut random = [0; BYTES];
-    getrandom::fill(&mut random).map_err(|error| {
-        Failure::new(Exit::Unavailable, format!("no random bytes from the system: {error}"))
-    })?;
-    let token = spell(random);
+    let token = new_token()?;
     writeln!(out, "token, shown this once: {token}\n")?;
     if args.qr {
         writeln!(out, "{}", code(&token)?)?;
@@ -26,6 +22,23 @@ pub(crate) fn token(args: &TokenArgs, out: &mut dyn Write) -> Result<Exit, Failu
     writeln!(out, "for the venue file:\n")?;
     write!(out, "{}", snippet(&args.name, args.role, &token))?;
     Ok(Exit::Well)
+}
+
+/// A token nobody can guess.
+pub(super) fn new_token() -> Result<String, Failure> {
+    let mut random = [0; BYTES];
+    getrandom::fill(&mut random).map_err(|error| {
+        Failure::new(Exit::Unavailable, format!("no random bytes from the system: {error}"))
+    })?;
+    Ok(spell(random))
+}
+
+/// What the venue file keeps of a token.
+pub(super) fn hash_of(token: &str) -> String {
+    Sha256::digest(token.as_bytes()).iter().fold(String::new(), |mut hash, byte| {
+        let _ = write!(hash, "{byte:02x}");
+        hash
+    })
 }
 
 /// Five bits a letter.
@@ -42,10 +55,7 @@ fn spell(bytes: [u8; BYTES]) -> String {
 
 fn snippet(name: &str, role: Role, token: &str) -> String {
     let role = ROLES.iter().find(|(_, own)| *own == role).map_or("viewer", |(word, _)| word);
-    let hash = Sha256::digest(token.as_bytes()).iter().fold(String::new(), |mut hash, byte| {
-        let _ = write!(hash, "{byte:02x}");
-        hash
-    });
+    let hash = hash_of(token);
     // a name may hold quotes; TOML's own writer knows how to keep them
     let name = toml::Value::String(name.to_owned());
     format!("[[desk.user]]\nname = {name}\nrole = \"{role}\"\ntoken_sha256 = \"{hash}\"\n")

@@ -18,6 +18,7 @@ use crate::shell::{Asks, Bulletin};
 use axum::Router;
 use axum::middleware::from_fn;
 use axum::routing::{any, get};
+use axum::serve::ListenerExt;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
@@ -72,6 +73,10 @@ impl Desk {
 /// Serves until `desk` is told to stop.
 pub async fn serve(listener: TcpListener, desk: Desk) {
     let stop = desk.stop.clone();
+    // Each flush is a batch of its own; the other end's late acknowledgements must not hold the next one up.
+    let listener = listener.tap_io(|stream| {
+        let _ = stream.set_nodelay(true);
+    });
     let served = axum::serve(listener, desk.router()).with_graceful_shutdown(stop.cancelled_owned()).await;
     if let Err(error) = served {
         tracing::error!(%error, "the desk's listener failed");

@@ -1,6 +1,7 @@
 //! Commands on their way to a line: a short queue that the core fills and the line empties.
 //!
-//! The core never waits for a line. A full queue drops the oldest command without a number (`ack`), which the next one
+//! The core never waits for a line. What waits already is not queued twice: a command sent again takes the place of
+//! itself, an `ack` that of the clock's last one. A full queue drops the oldest command without a number (`ack`), which the next one
 //! makes up for; only where all have numbers the oldest goes, which the hall sends again each second. A line that is
 //! down keeps nothing: a command that could not go out at once is not carried out later by surprise.
 
@@ -40,8 +41,8 @@ struct Queue {
 }
 
 impl Outbox {
-    /// How many commands wait at most.
-    pub const MOST: usize = 256;
+    /// How many commands wait at most: several for each clock of a large hall behind one broker.
+    pub const MOST: usize = 4096;
 
     fn new() -> Self {
         Self { shared: Arc::new(Shared { queue: Mutex::default(), filled: Notify::new() }) }
@@ -67,6 +68,14 @@ impl Outbox {
         let mut queue = self.queue();
         if !queue.open {
             return Posted::Down;
+        }
+        // The same again, or a newer word of the same kind: it takes the place of the one that waits.
+        let same = |waiting: &&mut ClockCommand| {
+            waiting.clock == command.clock && waiting.command == command.command
+        };
+        if let Some(waiting) = queue.commands.iter_mut().find(same) {
+            *waiting = command;
+            return Posted::Queued;
         }
         let dropped = if queue.commands.len() >= Self::MOST {
             let unnumbered = queue.commands.iter().position(|waiting| waiting.command == 0);
@@ -152,8 +161,21 @@ mod tests {
             assert_eq!(outbox.post(command(number)), Posted::Queued);
         }
         assert_eq!(outbox.post(command(0)), Posted::Queued);
-        assert_eq!(outbox.post(command(900)), Posted::Dropped(command(0)));
-        assert_eq!(outbox.post(command(901)), Posted::Dropped(command(1)));
+        assert_eq!(outbox.post(command(90_000)), Posted::Dropped(command(0)));
+        assert_eq!(outbox.post(command(90_001)), Posted::Dropped(command(1)));
         assert_eq!(outbox.try_next(), Some(command(2)));
+    }
+
+    #[test]
+    fn what_is_sent_again_waits_once_and_an_ack_is_the_newest() {
+        let outbox = Outbox::new();
+        outbox.open();
+        for seq in 1..=500 {
+            outbox.post(ClockCommand { action: Action::Ack { boot: 1, seq }, ..command(0) });
+            outbox.post(command(1));
+        }
+        let newest = ClockCommand { action: Action::Ack { boot: 1, seq: 500 }, ..command(0) };
+        assert_eq!([outbox.try_next(), outbox.try_next()], [Some(newest), Some(command(1))]);
+        assert_eq!(outbox.try_next(), None);
     }
 }

@@ -202,6 +202,28 @@ impl Scenario {
         said.and_then(|ms| u64::try_from(ms).ok()).unwrap_or(900_000)
     }
 
+    /// The same hall with so many boards; what is said of boards beyond is left out.
+    #[must_use]
+    pub fn with_boards(mut self, boards: u32) -> Self {
+        let there = |name: Option<&String>| {
+            name.and_then(|name| name.parse::<u32>().ok()).is_none_or(|number| number <= boards)
+        };
+        self.boards = boards;
+        self.board.retain(|board| board.board <= boards);
+        self.expect.retain(|expect| there(expect.board.as_ref()));
+        self.act.retain(|act| {
+            let board = act.params.get("board").and_then(|board| board.as_str()).map(str::to_owned);
+            there(board.as_ref())
+        });
+        for fault in &mut self.fault {
+            if let Some(tables) = &mut fault.tables {
+                tables.retain(|table| *table <= boards);
+            }
+        }
+        self.fault.retain(|fault| fault.tables.as_ref().is_none_or(|tables| !tables.is_empty()));
+        self
+    }
+
     /// When the word of `round` (from 1) is said in the hall, in milliseconds from the beginning.
     #[must_use]
     pub fn word(&self, round: u32) -> u64 {

@@ -4,14 +4,10 @@
 //! What they do not understand they leave alone.
 
 use super::{Todo, World};
-use crate::scenario::{Explains, Signs, Step, UnprovableStop, When};
-use crate::span::Span;
-use flagfall_arbiter::{
-    Cause, Event, ExemptState, Incident, IncidentKind, IncidentState, Lane, News, Offender, Outcome, ProofBy,
-    Ruling, RulingKind, RulingState, StopCause,
-};
+use crate::scenario::Signs;
+use flagfall_arbiter::{IncidentState, RulingKind, StopCause};
 use flagfall_clock::Player;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// Something to be seen to at the desk or at a board, at its time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,15 +45,6 @@ pub(super) enum Matter {
     },
 }
 
-/// What the arbiter makes of a ruling, knowing the truth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Judgement {
-    True(Option<Offender>),
-    False(&'static str),
-    /// Not his to know.
-    Open,
-}
-
 impl World {
     pub(super) fn plan_desk(&mut self, at: u64, matter: Matter) {
         let scripted = matches!(matter, Matter::Act(_) | Matter::Step { .. });
@@ -68,7 +55,7 @@ impl World {
         self.plan(at, Todo::Desk(matter));
     }
 
-    fn walk(&mut self) -> u64 {
+    pub(super) fn walk(&mut self) -> u64 {
         let [low, high] = self.scenario.arbiter.walks;
         self.now + self.desk.chance.between(low.0, high.0).unsigned_abs()
     }
@@ -156,12 +143,12 @@ impl World {
         }
     }
 
-    fn of(&self, play: usize) -> Value {
+    pub(super) fn of(&self, play: usize) -> Value {
         let play = &self.plays[play];
         json!({ "round": play.round, "board": play.board.to_string() })
     }
 
-    fn wall(&self, at: u64) -> String {
+    pub(super) fn wall(&self, at: u64) -> String {
         self.scenario.begin.after(at).to_string()
     }
 
@@ -291,100 +278,6 @@ impl World {
         }
     }
 
-    fn judge(&self, ruling: &Ruling, play: usize) -> Judgement {
-        let game = &self.plays[play];
-        let missing = |player| !game.is_there(player, game.word + self.scenario.default_ms());
-        let held = |yes: bool, offender: Option<Offender>, else_: &'static str| {
-            if yes { Judgement::True(offender) } else { Judgement::False(else_) }
-        };
-        match ruling.kind {
-            RulingKind::TimeForfeit => match &game.truth {
-                Some(truth) if truth.cause == Cause::Time => {
-                    let loser =
-                        if truth.result == Outcome::First { Offender::Second } else { Offender::First };
-                    held(ruling.offender.is_none_or(|o| o == loser), Some(loser), "the other flag fell first")
-                }
-                Some(_) => Judgement::False("the game had ended before the flag fell"),
-                None => Judgement::False("no flag has fallen"),
-            },
-            RulingKind::Default => match (missing(Player::First), missing(Player::Second)) {
-                (true, false) => {
-                    held(ruling.offender != Some(Offender::Second), Some(Offender::First), "he is there")
-                }
-                (false, true) => {
-                    held(ruling.offender != Some(Offender::First), Some(Offender::Second), "he is there")
-                }
-                _ => Judgement::False("not one of them is missing"),
-            },
-            RulingKind::DoubleDefault => held(
-                missing(Player::First) && missing(Player::Second),
-                Some(Offender::Both),
-                "not both are missing",
-            ),
-            RulingKind::UnauthorisedStop | RulingKind::UnauthorisedStart => match game.affair {
-                Some(affair) if affair.why == StopCause::WithoutCause => {
-                    Judgement::True(Some(affair.player.into()))
-                }
-                Some(_) => Judgement::False("there was a cause"),
-                None => Judgement::False("nobody played on without an arbiter"),
-            },
-            RulingKind::EarlyPress
-            | RulingKind::IllegalMove
-            | RulingKind::FalseClaim
-            | RulingKind::ShortDraw
-            | RulingKind::FoulLimit
-            | RulingKind::Article => Judgement::Open,
-        }
-    }
-
-    fn decide(&mut self, id: u64) {
-        let Some(told) = self.told.rulings.get(&id) else { return };
-        let Some(play) = told.board.as_deref().and_then(|board| self.play_at(told.round, board)) else {
-            return;
-        };
-        let ruling = told.it.clone();
-        if ruling.state != RulingState::Proposed {
-            return;
-        }
-        match self.judge(&ruling, play) {
-            Judgement::Open => {}
-            Judgement::False(why) => self.overrule(id, why),
-            Judgement::True(offender) => {
-                let mut params = json!({ "id": id });
-                if let Some(offender) = offender {
-                    params["offender"] = json!(offender);
-                }
-                if ruling.kind == RulingKind::UnauthorisedStop {
-                    let provable = ruling.grounds.proof.is_some_and(|proof| proof.provable);
-                    let loss = !provable && self.scenario.arbiter.unprovable == UnprovableStop::Loss;
-                    if let Some(option) = option_of(&ruling, offender, loss) {
-                        params["option"] = option.into();
-                    }
-                    if !provable && !loss {
-                        params["proof"] = json!(ProofBy::Opponent);
-                    }
-                }
-                self.ask("ruling.confirm", params, Matter::Decide(id));
-            }
-        }
-    }
-
-    pub(super) fn overrule(&mut self, id: u64, why: &str) {
-        self.ask("ruling.overrule", json!({ "id": id, "reason": why }), Matter::Decide(id));
-    }
-
-    /// A ruling that stands or waits and gives this game another result than it has.
-    pub(super) fn ruling_against(&self, play: usize) -> Option<u64> {
-        let game = &self.plays[play];
-        let truth = game.truth.as_ref()?;
-        let mut rulings = self.told.rulings.iter().filter(|(_, told)| {
-            told.board.as_deref().and_then(|board| self.play_at(told.round, board)) == Some(play)
-                && matches!(told.it.state, RulingState::Proposed | RulingState::Confirmed)
-                && told.it.effect.result.is_some_and(|result| result != truth.result)
-        });
-        rulings.next_back().map(|(id, _)| *id)
-    }
-
     fn enter_result(&mut self, play: usize) {
         let Some(truth) = self.plays[play].truth.clone() else { return };
         if self.plays[play].entered {
@@ -415,189 +308,4 @@ impl World {
             .iter()
             .rposition(|play| play.board == number && round.is_none_or(|round| play.round == round))
     }
-
-    /// The people at the desk hear an event.
-    pub fn hear(&mut self, at: u64, event: &Event) {
-        self.now = self.now.max(at);
-        let play = event.board.as_deref().and_then(|board| self.play_at(event.round, board));
-        self.check_result(event, play);
-        let (news_to_him, fresh) = self.told.take(event);
-        if !fresh {
-            return;
-        }
-        match news_to_him {
-            News::Ruling(ruling) => self.hear_ruling(ruling, event, play),
-            News::Incident(incident) => self.hear_incident(incident, event, play),
-            News::RecordingExempt(exempt) if exempt.state == ExemptState::Available => {
-                if let (true, Some(play)) = (self.scenario.arbiter.exempts, play) {
-                    let at = self.walk();
-                    self.plan_desk(at, Matter::Exempt(play));
-                }
-            }
-            News::RoundStarted(_) => {
-                self.desk.started.extend(event.round);
-            }
-            _ => {}
-        }
-    }
-
-    fn hear_ruling(&mut self, ruling: &Ruling, event: &Event, play: Option<usize>) {
-        let scripted = self.set_off(ruling.id, event, |when| {
-            when.ruling == Some(ruling.kind) && when.state.unwrap_or(RulingState::Proposed) == ruling.state
-        });
-        let Some(play) = play else { return };
-        match ruling.state {
-            RulingState::Proposed if !scripted && self.desk.fired.insert((usize::MAX - 1, ruling.id)) => {
-                let at = self.walk();
-                self.plan_desk(at, Matter::Decide(ruling.id));
-            }
-            RulingState::Confirmed => {
-                if !matches!(self.judge(ruling, play), Judgement::True(_)) {
-                    return;
-                }
-                if let Some(affair) = &mut self.plays[play].affair {
-                    affair.dealt = true;
-                }
-                match ruling.effect.result {
-                    Some(result) if ruling.kind != RulingKind::TimeForfeit => {
-                        let forfeit = ruling.effect.forfeit;
-                        let cause = if forfeit { Cause::Default } else { Cause::Article };
-                        self.end_play(play, result, cause, forfeit);
-                    }
-                    Some(_) => {}
-                    None if ruling.announced => {}
-                    None => {
-                        let at = self.now + self.scenario.arbiter.resumes_after.ms();
-                        self.plan_desk(at, Matter::Resume(play));
-                    }
-                }
-                if !ruling.announced && self.desk.fired.insert((usize::MAX - 2, ruling.id)) {
-                    let at = self.now + self.desk.chance.between(3_000, 20_000) as u64;
-                    self.plan_desk(at, Matter::Announce(ruling.id));
-                }
-            }
-            RulingState::Proposed | RulingState::Overruled | RulingState::Withdrawn => {}
-        }
-    }
-
-    fn hear_incident(&mut self, incident: &Incident, event: &Event, play: Option<usize>) {
-        if incident.state == IncidentState::Closed {
-            return;
-        }
-        let scripted = self.set_off(incident.id, event, |when| when.incident == Some(incident.kind));
-        if scripted {
-            return;
-        }
-        let at = self.now;
-        match incident.kind {
-            IncidentKind::UnexplainedStop | IncidentKind::UnexplainedStart => {
-                let Some(play) = play else { return };
-                let all = self.scenario.arbiter.explains == Explains::All;
-                let needed = !self.plays[play].is_over() || all || incident.lane == Lane::Decide;
-                if needed && self.desk.attending.insert(play) {
-                    let at = self.walk();
-                    self.plan_desk(at, Matter::Attend(play));
-                }
-            }
-            IncidentKind::PresenceUnknown if self.desk.fired.insert((usize::MAX - 3, incident.id)) => {
-                let at = self.walk();
-                self.plan_desk(at, Matter::Presence(incident.id));
-            }
-            IncidentKind::RoundStartMissing => {
-                let round = (1..=self.scenario.rounds).rev().find(|round| self.scenario.word(*round) <= at);
-                let round = event.round.or(round);
-                if let Some(round) = round.filter(|round| self.scenario.word(*round) <= at)
-                    && !self.desk.started.contains(&round)
-                {
-                    let at = self.walk();
-                    self.plan_desk(at, Matter::Start(round));
-                }
-            }
-            // Nothing he knows more of than the daemon does.
-            _ => {}
-        }
-    }
-
-    /// Sets off what the scenario answers this with. True where it answers it at all.
-    fn set_off(&mut self, id: u64, event: &Event, fits: impl Fn(&When) -> bool) -> bool {
-        let mut any = false;
-        for place in 0..self.scenario.when.len() {
-            let when = &self.scenario.when[place];
-            let here = when.board.is_none() || when.board == event.board;
-            let now = when.round.is_none() || when.round == event.round;
-            if !(here && now && fits(when)) {
-                continue;
-            }
-            any = true;
-            if !when.steps.is_empty() && self.desk.fired.insert((place, id)) {
-                let at = self.now + when.after.ms() + when.steps[0].after.ms();
-                let (round, board) = (event.round, event.board.clone());
-                self.plan_desk(at, Matter::Step { when: place, step: 0, id, round, board });
-            }
-        }
-        any
-    }
-
-    fn take_step(&mut self, when: usize, step: usize, id: u64, round: Option<u32>, board: Option<String>) {
-        let steps: &[Step] = &self.scenario.when[when].steps;
-        let Some(this) = steps.get(step) else { return };
-        let next = steps.get(step + 1).map(|next| self.now + next.after.ms());
-        let (method, params) = (this.method.clone(), self.params(&this.params, Some(id), &board, round));
-        self.ask(&method, params, Matter::Step { when, step, id, round, board: board.clone() });
-        if let Some(at) = next {
-            self.plan_desk(at, Matter::Step { when, step: step + 1, id, round, board });
-        }
-    }
-
-    /// A scenario's parameters with what their `$` and `@` stand for.
-    fn params(
-        &self,
-        table: &toml::Table,
-        id: Option<u64>,
-        board: &Option<String>,
-        round: Option<u32>,
-    ) -> Value {
-        let ruling = id.and_then(|id| self.told.rulings.get(&id)).map(|told| &told.it);
-        let stands = |text: &str| -> Value {
-            match text {
-                "$id" => json!(id),
-                "$board" => json!(board),
-                "$round" => json!(round),
-                "$foul" => json!(ruling.and_then(|ruling| option_of(ruling, None, false))),
-                "$loss" => json!(ruling.and_then(|ruling| option_of(ruling, None, true))),
-                _ => match text.strip_prefix('@').and_then(|span| span.parse::<Span>().ok()) {
-                    Some(span) => self.wall(span.ms()).into(),
-                    None => text.into(),
-                },
-            }
-        };
-        Value::Object(table.iter().map(|(key, value)| (key.clone(), filled(value, &stands))).collect())
-    }
-}
-
-fn filled(value: &toml::Value, stands: &impl Fn(&str) -> Value) -> Value {
-    match value {
-        toml::Value::String(text) => stands(text),
-        toml::Value::Array(values) => values.iter().map(|value| filled(value, stands)).collect(),
-        toml::Value::Table(table) => {
-            Value::Object(table.iter().map(|(k, v)| (k.clone(), filled(v, stands))).collect::<Map<_, _>>())
-        }
-        toml::Value::Integer(number) => json!(number),
-        toml::Value::Float(number) => json!(number),
-        toml::Value::Boolean(yes) => json!(yes),
-        toml::Value::Datetime(instant) => instant.to_string().into(),
-    }
-}
-
-/// The place of the option that is a loss, or a foul without one.
-fn option_of(ruling: &Ruling, offender: Option<Offender>, loss: bool) -> Option<usize> {
-    let fits = |way: &flagfall_arbiter::Way| {
-        (offender.is_none() || way.offender.is_none() || way.offender == offender)
-            && if loss {
-                way.article == "六.9" || way.effect.foul.is_none()
-            } else {
-                way.effect.foul.is_some()
-            }
-    };
-    ruling.options.iter().position(fits)
 }

@@ -7,7 +7,10 @@
 mod arbiter;
 mod asked;
 mod hands;
+mod hears;
+mod judgement;
 mod rounds;
+mod script;
 mod told;
 mod verdict;
 

@@ -156,6 +156,18 @@ fn what_is_entered_is_what_happened_at_the_clocks() {
 }
 
 #[test]
+fn nobody_who_does_not_mean_to_loses_on_time() {
+    let hall = scenario("calm");
+    for seed in 1..=6 {
+        let mut desk = Desk::new();
+        desk.play(&mut World::new(&hall, seed).unwrap(), |_, _| {});
+        let results = entered(&desk);
+        assert_eq!(results.len(), 48);
+        assert!(results.values().all(|(_, cause)| cause != "time"), "seed {seed}: {results:?}");
+    }
+}
+
+#[test]
 fn an_ordinary_day_is_as_people_found_it() {
     let day = scenario("ordinary-day");
     let mut world = World::new(&day, day.seed).unwrap();

@@ -322,3 +322,17 @@ fn both_may_be_named() {
     assert_eq!((hall.clocks[0].left, hall.clocks[0].right), (before.0 - 300_000, before.1 - 300_000));
     assert_eq!(hall.news("foul").len(), 2);
 }
+
+#[test]
+fn a_stop_that_was_ruled_on_is_not_ruled_on_again() {
+    let mut hall = playing();
+    hall.stop(1, By::Button);
+    let explain = json!({ "board": "1", "cause": "without_cause", "offender": "first" });
+    hall.ask("stop.explain", explain.clone()).unwrap();
+    let id = hall.rulings()[0].id;
+    hall.ask("ruling.confirm", json!({ "id": id })).unwrap();
+    assert!(hall.ask("stop.explain", explain.clone()).is_err());
+    hall.ask("ruling.overrule", json!({ "id": id, "reason": "the other one did it" })).unwrap();
+    hall.ask("stop.explain", explain).unwrap();
+    assert_eq!(hall.rulings().len(), 2);
+}

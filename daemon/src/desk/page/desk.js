@@ -11,7 +11,7 @@ const WORDS = {
     states: { waiting: "未开始", running: "进行中", stopped: "停钟", flag: "超时", over: "棋手示意结束", finished: "已有结果" },
     rulings: { proposed: "待定", confirmed: "确认", overruled: "否决", withdrawn: "撤回" },
     confirm: "确认", overrule: "否决", reason: "理由", cancel: "取消", send: "发送", explain: "说明停钟", result: "录结果",
-    take: "我去看", stop: "停钟", resume: "继续", cause: "原因", offender: "违例方", way: "处理", first: "先手", second: "后手",
+    take: "我去看", begin: "宣布本轮开始", stop: "停钟", resume: "继续", cause: "原因", offender: "违例方", way: "处理", first: "先手", second: "后手",
     both: "双方", signed: "已签字", entered: "未签字", status: "状态", offline: "失联", held: "裁判停钟", owes: "时间待改",
     fallen: "旗落", refused: "未成", by: "由", automatic: "自动",
     causes: { game_over: "对局结束", arbiter: "裁判所停", player_called: "棋手叫裁判", fault: "钟故障", accident: "误碰",
@@ -29,7 +29,7 @@ const WORDS = {
       finished: "finished" },
     rulings: { proposed: "proposed", confirmed: "confirmed", overruled: "overruled", withdrawn: "withdrawn" },
     confirm: "Confirm", overrule: "Overrule", reason: "Reason", cancel: "Cancel", send: "Send", explain: "Explain the stop",
-    result: "Result", take: "I am going", stop: "Stop", resume: "Resume", cause: "Cause", offender: "Offender", way: "Ruling",
+    result: "Result", take: "I am going", begin: "Start the round now", stop: "Stop", resume: "Resume", cause: "Cause", offender: "Offender", way: "Ruling",
     first: "first", second: "second", both: "both", signed: "signed", entered: "not signed yet", status: "Status",
     offline: "not heard", held: "held by an arbiter", owes: "times owed", fallen: "flag", refused: "Refused", by: "by",
     automatic: "by itself",
@@ -319,6 +319,9 @@ function showLanes() {
     const acts = [];
     if (may(RULES)) {
       if (incident.kind.startsWith("unexplained_")) acts.push(act(words.explain, () => explain(incident), true));
+      if (incident.kind === "round_start_missing") {
+        acts.push(act(words.begin, () => ask("round.start", { round: incident.round }), true));
+      }
       if (!incident.taken_by) acts.push(act(words.take, () => ask("incident.take", { id: incident.id })));
     }
     if (may(RESULT_ROLES) && incident.board) acts.push(act(words.result, () => enterResult(incident)));
@@ -384,7 +387,7 @@ function showBoard(board) {
   if (may(RULES) && board.state === "running") {
     acts.append(act(words.stop, () => ask("board.stop", { round: board.round, board: board.board })));
   }
-  if (may(RULES) && board.held) {
+  if (may(RULES) && board.held && board.state !== "finished") {
     acts.append(act(words.resume, () => ask("board.resume", { round: board.round, board: board.board })));
   }
   if (may(RESULT_ROLES)) acts.append(act(words.result, () => enterResult(board)));

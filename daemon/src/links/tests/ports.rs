@@ -2,7 +2,7 @@
 
 use super::{Rig, clock, line, report};
 use crate::links::{auto, serial};
-use flagfall_clock::{Accept, Encoding, Lexer, Message};
+use flagfall_clock::{Accept, ClockCommand, Encoding, Lexer, Message};
 use flagfall_hall::Heard;
 use serialport::{SerialPort, TTYPort};
 use std::collections::BTreeSet;
@@ -123,8 +123,9 @@ async fn a_port_nobody_reads_holds_up_neither_its_own_clock_nor_the_hall() {
     let task = keep(&rig, &socket(&folder));
     let id = rig.up().await;
     // Far more than a pty holds.
-    for _ in 0..2_000 {
-        rig.feed.lines.post(flagfall_hall::Send { line: id, command: super::command("A01") });
+    for number in 1..=10_000 {
+        let command = ClockCommand { command: number, ..super::command("A01") };
+        rig.feed.lines.post(flagfall_hall::Send { line: id, command });
         tokio::task::yield_now().await;
     }
     plug.say(&line("A01", 5, Encoding::Json));
