@@ -3,7 +3,10 @@
 mod whole {
     mod commands;
     mod flag;
+    mod hello;
+    mod lateness;
     mod reports;
     mod restart;
+    mod roles;
     mod stop;
 }
