@@ -15,7 +15,7 @@ use flagfall_rules::Venue;
 use std::collections::VecDeque;
 
 /// Not carried out after so long, it never will be, in milliseconds.
-pub(crate) const LASTS_MS: u64 = 10_000;
+pub const LASTS_MS: u64 = 10_000;
 const REPEAT_MS: u64 = 1_000;
 /// A stop waits no longer than this for the answer to another command, in milliseconds.
 const STOP_WAITS_MS: u64 = 2_000;

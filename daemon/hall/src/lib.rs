@@ -13,6 +13,7 @@ mod recover;
 mod replay;
 mod session;
 
+pub use command::LASTS_MS as COMMAND_LASTS_MS;
 pub use hall::Hall;
 pub use recover::{RecoverError, RecoverStats};
 pub use replay::{Difference, ReplayReport, replay};

@@ -164,6 +164,14 @@ impl Board {
             .any(|hold| hold.from.0 <= at.0 + bound_ms && hold.to.is_none_or(|to| at.0 <= to.0 + bound_ms))
     }
 
+    /// Held by an arbiter before that instant, beyond what the bound leaves open: whoever started the
+    /// clock then did it against his stop.
+    pub fn held_before(&self, at: Venue, bound_ms: u64) -> bool {
+        self.holds
+            .iter()
+            .any(|hold| hold.from.0 + bound_ms < at.0 && hold.to.is_none_or(|to| at.0 + bound_ms < to.0))
+    }
+
     /// A person entered a result, or a confirmed ruling decided the game.
     pub fn decided(&self) -> bool {
         self.result.as_ref().is_some_and(|(result, _)| result.status > flagfall_arbiter::Status::Claimed)

@@ -30,8 +30,10 @@ impl Turn<'_> {
             return;
         }
         let early = self.s.setup.start_by == StartBy::Daemon && !self.round_started(ix);
-        if early || self.board(ix).held_at(look.when.at, look.when.bound_ms) {
+        if early || self.board(ix).held_before(look.when.at, look.when.bound_ms) {
             self.unexplained_start(look);
+        } else {
+            self.stop_that_crossed(look);
         }
         self.ask_for_round_start(ix, look.when);
     }

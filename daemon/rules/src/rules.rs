@@ -7,8 +7,7 @@ use crate::stop::ASK_RESULT_MS;
 use crate::turn::{Turn, When};
 use crate::{Boundary, Decision, Input, Outcome, Setup, Venue};
 use flagfall_arbiter::{
-    Audience, ClockFault, CommandNews, Gap, IncidentKind, Lane, Link, News, Notice, Player, Snapshot, Tick,
-    Wall,
+    Audience, ClockFault, CommandNews, IncidentKind, Lane, Link, News, Notice, Player, Snapshot, Tick, Wall,
 };
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -45,7 +44,7 @@ impl Rules {
         let mut turn = Turn { s: &mut self.s, at, out, moved: Vec::new(), acts: Vec::new() };
         let mut waits = None;
         match input {
-            Input::Report(observation) => turn.report(observation, before.as_ref()),
+            Input::Report(observation) => turn.report(observation, &before),
             Input::Ask { no, who, method, params } => {
                 waits = turn.ask(*no, who, method, params).map(|round| (*no, round));
             }
@@ -63,10 +62,6 @@ impl Rules {
             Input::Fault { clock, kind, message } => {
                 let fault = ClockFault { kind: Cow::Owned(kind.clone()), message: message.clone() };
                 turn.tell_clock(*clock, When::exactly(at), News::ClockFault(fault));
-            }
-            Input::Gap { clock, from_seq, to_seq } => {
-                let gap = Gap { from_seq: *from_seq, to_seq: *to_seq, first_presses: 0, second_presses: 0 };
-                turn.tell_clock(Some(*clock), When::exactly(at), News::Gap(gap));
             }
             Input::Command { clock, command, action, state, error } => {
                 let news = CommandNews {
@@ -89,6 +84,8 @@ impl Rules {
                     }
                 }
             }
+            // what was missed shows in the counts of the next report
+            Input::Gap { .. } => {}
             Input::Due => {}
             Input::Anchor { .. } | Input::Setup(_) | Input::Journal { .. } => {}
         }

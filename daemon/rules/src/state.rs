@@ -37,8 +37,17 @@ pub(crate) struct Clock {
     pub line: String,
     pub heard: Option<Venue>,
     pub seen: Option<Seen>,
+    /// Reports missing before the next one.
+    pub gap: Option<(u32, u32)>,
     pub battery: Option<u8>,
     pub about: Option<About>,
+}
+
+/// What a clock was like before a report.
+#[derive(Debug, Default)]
+pub(crate) struct Before {
+    pub seen: Option<Seen>,
+    pub gap: Option<(u32, u32)>,
 }
 
 /// An incident or ruling with its place.
@@ -242,8 +251,8 @@ impl State {
         self.rounds.get(&round)?.boards.get(board).copied()
     }
 
-    /// Takes in what an input says by itself. Gives back what the clock showed before.
-    pub fn fold_input(&mut self, at: Venue, input: &Input) -> Option<Seen> {
+    /// Takes in what an input says by itself. Gives back what the clock was like before.
+    pub fn fold_input(&mut self, at: Venue, input: &Input) -> Before {
         match input {
             Input::Anchor { wall } => self.anchor = (at, *wall),
             Input::Setup(setup) => self.merge(setup),
@@ -254,6 +263,9 @@ impl State {
                 }
             }
             Input::Report(observation) => return self.take(at, observation),
+            Input::Gap { clock, from_seq, to_seq } => {
+                self.clocks.entry(*clock).or_default().gap = Some((*from_seq, *to_seq));
+            }
             Input::Link { clock, online, by, .. } => {
                 let clock = self.clocks.entry(*clock).or_default();
                 clock.line.clone_from(by);
@@ -274,17 +286,16 @@ impl State {
                 }
             }
             Input::Journal { ok } => self.journal_ok = *ok,
-            Input::Gap { .. }
-            | Input::Fault { .. }
+            Input::Fault { .. }
             | Input::Command { .. }
             | Input::Ask { .. }
             | Input::Refused { .. }
             | Input::Due => {}
         }
-        None
+        Before::default()
     }
 
-    fn take(&mut self, at: Venue, observation: &Observation) -> Option<Seen> {
+    fn take(&mut self, at: Venue, observation: &Observation) -> Before {
         let report = &observation.report;
         let clock = self.clocks.entry(report.clock).or_default();
         clock.heard = Some(at);
@@ -294,7 +305,8 @@ impl State {
         if let Some(ClockEvent::Boot(about) | ClockEvent::About(about)) = &report.event {
             clock.about = Some(about.clone());
         }
-        clock.seen.replace(Seen {
+        let gap = clock.gap.take();
+        let seen = clock.seen.replace(Seen {
             boot: report.boot,
             at: observation.happened,
             bound_ms: observation.bound_ms,
@@ -303,7 +315,8 @@ impl State {
             running: report.running,
             presses: [report.left_presses, report.right_presses],
             flag: report.flag,
-        })
+        });
+        Before { seen, gap }
     }
 
     pub fn fold_decision(&mut self, at: Venue, decision: &Decision) {

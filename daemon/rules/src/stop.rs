@@ -9,7 +9,7 @@ use flagfall_arbiter::{
     Effect, Grounds, IncidentKind, Lane, News, Offender, Outcome, Player, Proof, Ruling, RulingKind,
     RulingState, Stoppage, Way,
 };
-use flagfall_clock::By;
+use flagfall_clock::{Action, By};
 use std::borrow::Cow;
 
 /// After this long a stop asks for the board's result: most games end with one.
@@ -72,12 +72,22 @@ impl Turn<'_> {
             News::Resumed(Stoppage { player: Some(player), by, ordered, first_ms, second_ms }),
         );
         let board = self.board(look.ix);
-        if !ordered
-            && !board.decided()
-            && self.s.mode() != Mode::Observe
-            && board.held_at(look.when.at, look.when.bound_ms)
-        {
+        if ordered || board.decided() || self.s.mode() == Mode::Observe {
+            return;
+        }
+        if board.held_before(look.when.at, look.when.bound_ms) {
             self.unexplained_start(look);
+        } else {
+            self.stop_that_crossed(look);
+        }
+    }
+
+    /// An arbiter's stop and a start crossed on their way: nobody acted against him, and his stop, which
+    /// found a standing clock, is sent now.
+    pub(crate) fn stop_that_crossed(&mut self, look: Look<'_>) {
+        let missed = self.board(look.ix).holds.last().is_some_and(|hold| hold.to.is_none() && !hold.ran);
+        if missed && self.running(look.ix).is_some() {
+            self.order(look.ix, Action::Stop);
         }
     }
 

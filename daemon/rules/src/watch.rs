@@ -3,10 +3,11 @@
 
 use crate::board::{BoardIx, Seen};
 use crate::change::Change;
+use crate::state::Before;
 use crate::turn::{Turn, When};
 use crate::{Observation, Venue};
-use flagfall_arbiter::{Moved, News, Player, Times, TimesChanged};
-use flagfall_clock::{By, Claim, ClockEvent, Side};
+use flagfall_arbiter::{Gap, Moved, News, Player, Times, TimesChanged};
+use flagfall_clock::{By, Claim, ClockEvent, ClockId, Side};
 use std::borrow::Cow;
 
 /// A step of the times without a reason that is larger than this is told, in milliseconds.
@@ -18,7 +19,7 @@ pub(crate) enum Fact {
     Boot { restored: bool },
     Ready { player: Player },
     Started { player: Player, by: By },
-    Pressed { player: Player, derived: u32 },
+    Pressed { player: Player, moves: u32, derived: bool },
     Stopped { by: By, ran: Option<Player> },
     Resumed { by: By, player: Player },
     Reset { by: By },
@@ -39,21 +40,39 @@ pub(crate) struct Look<'a> {
 
 impl Turn<'_> {
     /// A report of a clock, already folded; `before` is what it showed before.
-    pub fn report(&mut self, observation: &Observation, before: Option<&Seen>) {
-        let Some(ix) = self.s.board_of(observation.report.clock) else { return };
+    pub fn report(&mut self, observation: &Observation, before: &Before) {
+        let clock = observation.report.clock;
+        let place = self.s.board_of(clock);
+        let first_side = place.map_or(Side::Left, |ix| self.board(ix).first_side);
+        let facts = facts(observation, before.seen.as_ref(), first_side);
+        if let Some(gap) = before.gap {
+            self.gap(clock, observation.happened, gap, &facts);
+        }
+        let Some(ix) = place else { return };
         self.moved.push(ix);
         let look = Look {
             ix,
             when: When { at: observation.happened, bound_ms: observation.bound_ms },
             live: observation.live,
             off_ms: observation.off_ms,
-            before,
+            before: before.seen.as_ref(),
         };
-        let first_side = self.board(ix).first_side;
-        for fact in facts(observation, before, first_side).into_iter().flatten() {
+        for fact in facts {
             self.fact(look, fact);
         }
         self.settle(ix);
+    }
+
+    /// Tells what is missing for good, with the presses that the counts show.
+    fn gap(&mut self, clock: ClockId, at: Venue, (from_seq, to_seq): (u32, u32), facts: &[Fact]) {
+        let missed = |of: Player| {
+            let derived =
+                |fact: &&Fact| matches!(fact, Fact::Pressed { player, derived: true, .. } if *player == of);
+            facts.iter().filter(derived).count() as u32
+        };
+        let (first_presses, second_presses) = (missed(Player::First), missed(Player::Second));
+        let gap = Gap { from_seq, to_seq, first_presses, second_presses };
+        self.tell_clock(Some(clock), When::exactly(at), News::Gap(gap));
     }
 
     fn fact(&mut self, look: Look<'_>, fact: Fact) {
@@ -66,7 +85,7 @@ impl Turn<'_> {
                 }
             }
             Fact::Started { player, by } => self.started(look, player, by),
-            Fact::Pressed { player, derived } => self.pressed(look, player, derived),
+            Fact::Pressed { player, moves, derived } => self.pressed(look, player, moves, derived),
             Fact::Stopped { by, ran } => self.stopped(look, by, ran),
             Fact::Resumed { by, player } => self.resumed(look, by, player),
             Fact::Reset { by } => self.was_reset(look, by),
@@ -76,25 +95,10 @@ impl Turn<'_> {
         }
     }
 
-    fn pressed(&mut self, look: Look<'_>, player: Player, derived: u32) {
+    fn pressed(&mut self, look: Look<'_>, player: Player, moves: u32, derived: bool) {
         let Some([first_ms, second_ms]) = self.times(look.ix, look.when.at) else { return };
-        let side = self.board(look.ix).side(player);
         self.adopt(look, player);
-        let Some(moves) = self.s.seen(look.ix).map(|seen| seen.presses(side)) else { return };
-        for behind in (0..derived.min(8)).rev() {
-            self.tell(
-                look.ix,
-                look.when,
-                News::Press(Moved { player, moves: moves - behind, first_ms, second_ms, derived: true }),
-            );
-        }
-        if derived == 0 {
-            self.tell(
-                look.ix,
-                look.when,
-                News::Press(Moved { player, moves, first_ms, second_ms, derived: false }),
-            );
-        }
+        self.tell(look.ix, look.when, News::Press(Moved { player, moves, first_ms, second_ms, derived }));
         self.moved_here(look, player);
         self.played_on(look);
         self.exemption(look, player);
@@ -133,19 +137,16 @@ pub(crate) fn near(one: [i64; 2], other: [i64; 2], within: i64) -> bool {
     one.into_iter().zip(other).all(|(one, other)| (one - other).abs() < within.clamp(1, 1_000))
 }
 
-/// The facts in a report, in the order in which they happened at the clock. At most one of the
-/// report's own event, and what else changed.
-fn facts(observation: &Observation, before: Option<&Seen>, first_side: Side) -> [Option<Fact>; 8] {
+/// Presses that counts alone show are told up to this many; a larger leap is a clock that lost count.
+const MOST_DERIVED: u32 = 64;
+
+/// The facts in a report, in the order in which they happened at the clock: what its counts and state
+/// show beside its own event, and that event.
+fn facts(observation: &Observation, before: Option<&Seen>, first_side: Side) -> Vec<Fact> {
     let report = &observation.report;
     let player = |side: Side| Player::at(side, first_side);
-    let mut facts = [None; 8];
-    let mut count = 0;
-    let mut push = |fact: Fact| {
-        if count < facts.len() {
-            facts[count] = Some(fact);
-            count += 1;
-        }
-    };
+    let mut facts = Vec::new();
+    let mut push = |fact: Fact| facts.push(fact);
     let rebooted = before.is_some_and(|before| before.boot != report.boot);
     let fresh = Seen {
         boot: report.boot,
@@ -221,18 +222,22 @@ fn facts(observation: &Observation, before: Option<&Seen>, first_side: Side) -> 
         if running.is_none() && before.is_some() {
             push(Fact::Started { player: player(start), by: By::Unknown });
         }
-        for side in [start, start.other()] {
-            let gained = gained(side);
-            if gained > 0 {
-                let own = own_press == Some(side);
-                let derived = gained - u32::from(own);
-                if derived > 0 {
-                    push(Fact::Pressed { player: player(side), derived });
-                }
-                if own {
-                    push(Fact::Pressed { player: player(side), derived: 0 });
-                }
+        // in turns, the report's own press last
+        let mut missing =
+            [Side::Left, Side::Right].map(|side| gained(side) - u32::from(own_press == Some(side)));
+        let mut moves = was.presses;
+        let mut turn = start;
+        while missing != [0, 0] && missing.iter().sum::<u32>() <= MOST_DERIVED {
+            let side = turn as usize;
+            if missing[side] > 0 {
+                missing[side] -= 1;
+                moves[side] += 1;
+                push(Fact::Pressed { player: player(turn), moves: moves[side], derived: true });
             }
+            turn = turn.other();
+        }
+        if let Some(side) = own_press.filter(|side| gained(*side) > 0) {
+            push(Fact::Pressed { player: player(side), moves: report.presses(side), derived: false });
         }
         running = report.running;
         if running.is_none() {

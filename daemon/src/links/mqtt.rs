@@ -20,6 +20,7 @@ use rumqttc::v5::mqttbytes::v5::{
 };
 use rumqttc::v5::mqttbytes::{self, QoS};
 use rumqttc::v5::{AsyncClient, ConnectionError, Event, EventLoop, Incoming, MqttOptions, StateError};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -33,6 +34,8 @@ const RECEIVE_MAXIMUM: u16 = 256;
 const SESSION: Duration = Duration::from_secs(600);
 /// A command is not delivered later than that.
 const COMMAND_EXPIRY: Duration = Duration::from_secs(3);
+/// A command is open so long, from its first sending.
+const COMMAND_LASTS: Duration = Duration::from_millis(flagfall_hall::COMMAND_LASTS_MS);
 /// Commands and acknowledgements on their way to the client's loop.
 const REQUESTS: usize = 4096;
 /// Statuses are left out while the core has room for fewer inputs than that.
@@ -297,11 +300,26 @@ impl<'a> Broker<'a> {
 
 /// Publishes commands in the encoding their clock used last.
 async fn post(client: AsyncClient, outbox: Outbox, feed: Feed, spoken: Spoken) {
+    let mut first: HashMap<ClockId, (u32, Instant)> = HashMap::new();
     loop {
         let command = outbox.next().await;
+        let since = first.entry(command.clock).or_insert((command.command, Instant::now()));
+        if since.0 != command.command {
+            *since = (command.command, Instant::now());
+        }
+        // A repeat must not outlive its command at the broker: a clock that comes back finds nothing old.
+        let left = if command.command == 0 {
+            COMMAND_EXPIRY
+        } else {
+            COMMAND_LASTS.saturating_sub(since.1.elapsed())
+        };
+        let expiry = left.min(COMMAND_EXPIRY).as_secs();
+        if expiry == 0 {
+            continue;
+        }
         if let Some((topic, payload)) = write(&command, &feed, &spoken) {
             let properties = PublishProperties {
-                message_expiry_interval: u32::try_from(COMMAND_EXPIRY.as_secs()).ok(),
+                message_expiry_interval: u32::try_from(expiry).ok(),
                 ..PublishProperties::default()
             };
             let published =

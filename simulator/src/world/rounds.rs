@@ -169,7 +169,9 @@ impl World {
         if self.desk.ended.len() < all || self.now < self.desk.busy_until {
             return false;
         }
-        let last = self.plays.iter().filter_map(|play| play.truth.as_ref().map(|truth| truth.at)).max();
+        // a result may be long on its way to the desk
+        let on_its_way = |play: &Play| play.truth.as_ref().map(|truth| truth.at + play.plan.result_after);
+        let last = self.plays.iter().filter_map(on_its_way).max();
         let last = last.unwrap_or(0).max(self.desk.busy_until);
         let settled = self.desk.settled >= all && self.desk.rounds_to_close.is_empty();
         self.now > last + if settled { GRACE } else { PATIENCE }

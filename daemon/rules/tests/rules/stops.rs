@@ -263,6 +263,7 @@ fn a_start_against_an_arbiters_stop_is_a_question_and_a_ruling_when_play_goes_on
     let mut hall = playing();
     hall.ask("board.stop", json!({ "board": "1" })).unwrap();
     hall.obey(1);
+    hall.seconds(1);
     hall.resume(1, flagfall_clock::Side::Left, By::Button);
     assert_eq!(hall.open(IncidentKind::UnexplainedStart).len(), 1);
     assert!(hall.rulings().is_empty());
@@ -335,4 +336,20 @@ fn a_stop_that_was_ruled_on_is_not_ruled_on_again() {
     hall.ask("ruling.overrule", json!({ "id": id, "reason": "the other one did it" })).unwrap();
     hall.ask("stop.explain", explain).unwrap();
     assert_eq!(hall.rulings().len(), 2);
+}
+
+#[test]
+fn a_start_that_crosses_an_arbiters_stop_accuses_nobody_and_is_stopped() {
+    let mut hall = Hall::new(4);
+    hall.round_starts();
+    hall.seconds(5);
+    hall.ask("board.stop", json!({ "board": "1" })).unwrap();
+    assert!(hall.orders.is_empty(), "it stood");
+    let before = hall.now - 5;
+    hall.clocks[0].running = Some(flagfall_clock::Side::Left);
+    let start = flagfall_clock::ClockEvent::Start { side: flagfall_clock::Side::Left, by: By::Button };
+    hall.report_at(1, Some(start), Some(0), before, true);
+    assert_eq!(hall.orders.len(), 1, "the stop is sent now");
+    hall.press(1);
+    assert!(hall.incidents().is_empty() && hall.rulings().is_empty());
 }

@@ -128,3 +128,40 @@ fn a_replacement_clock_carries_times_and_counts() {
         (left, right, Some(1), Some(0))
     );
 }
+
+#[test]
+fn missed_presses_are_told_in_turns_with_their_own_numbers_before_the_one_that_was_heard() {
+    let mut hall = Hall::new(1);
+    hall.round_starts();
+    hall.start(1);
+    hall.press(1);
+    hall.press(1);
+    let clock = "C1".parse().unwrap();
+    hall.input(flagfall_rules::Input::Gap { clock, from_seq: 5, to_seq: 6 });
+    hall.clocks[0].presses = [2, 2];
+    hall.press(1);
+    let told: Vec<(String, u32, bool)> = hall
+        .news("press")
+        .iter()
+        .map(|event| match &event.news {
+            flagfall_arbiter::News::Press(moved) => {
+                (format!("{:?}", moved.player), moved.moves, moved.derived)
+            }
+            _ => unreachable!(),
+        })
+        .collect();
+    let told: Vec<(&str, u32, bool)> =
+        told.iter().map(|(who, moves, derived)| (who.as_str(), *moves, *derived)).collect();
+    assert_eq!(
+        told,
+        [
+            ("First", 1, false),
+            ("Second", 1, false),
+            ("First", 2, true),
+            ("Second", 2, true),
+            ("First", 3, false)
+        ]
+    );
+    let flagfall_arbiter::News::Gap(gap) = &hall.news("gap")[0].news else { panic!() };
+    assert_eq!((gap.first_presses, gap.second_presses), (1, 1));
+}
