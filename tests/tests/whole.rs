@@ -6,7 +6,11 @@ mod whole {
     mod commands;
     mod flag;
     mod hello;
+    mod imports;
+    mod journal;
     mod lateness;
+    mod no_std;
+    mod rehearse;
     mod reports;
     mod restart;
     mod roles;
