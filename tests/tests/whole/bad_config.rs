@@ -102,6 +102,7 @@ fn wrong_use_is_64(#[case] arguments: &[&str]) {
     assert!(!ended.stderr.is_empty());
 }
 
+// Fails as of today: `flagfall schema` is not there yet.
 #[test]
 fn help_and_version_are_everywhere() {
     assert_eq!(flagfall(&["--version"]).code, 0);

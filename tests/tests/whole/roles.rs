@@ -92,6 +92,7 @@ async fn each_request_is_for_its_role() {
     assert!(hall.runs());
 }
 
+// Fails as of today: seven requests are not there yet.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_request_of_the_contract_exists() {
     let hall = Plan { broker: false, ..Plan::default() }.open().await;

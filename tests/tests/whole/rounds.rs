@@ -151,6 +151,7 @@ async fn before_the_daemon_starts_it_a_start_by_button_is_a_question() {
     assert_eq!(clock.running(), Some(Side::Left), "nothing of ours stops a game");
 }
 
+// Fails as of today: `board.set_times` asked behind an open `adjust` is answered ok and never sent.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn times_are_changed_and_put_back_by_difference() {
     let (_hall, desk, clock, _line) = game(Plan::default()).await;
@@ -238,6 +239,7 @@ async fn a_pause_in_force_reaches_a_clock_that_was_away() {
     stands(&desk, &clock).await;
 }
 
+// Fails as of today: `resume` goes to a clock that never ran; it needs `start` with the side.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn another_clock_takes_over_with_times_and_counts_and_stands() {
     let (hall, desk, clock, line) = game(Plan::default()).await;
