@@ -22,6 +22,7 @@ struct Inbox {
     events: Vec<Value>,
     ticks: Vec<Value>,
     answers: HashMap<u64, Result<Value, Value>>,
+    complaints: usize,
     closed: bool,
 }
 
@@ -98,6 +99,8 @@ async fn read(mut stream: SplitStream<Socket>, inbox: Arc<Mutex<Inbox>>) {
             Some("event") => inbox.events.push(message["params"].clone()),
             Some("tick") => inbox.ticks.push(message["params"].clone()),
             Some(other) => panic!("the desk was told {other:?}, which docs/api does not know"),
+            // To what could not be read as a request of anybody's.
+            None if message["id"].is_null() && message.get("error").is_some() => inbox.complaints += 1,
             None => {
                 let id = message["id"].as_u64().unwrap_or_else(|| panic!("an answer has its id: {message}"));
                 let answer = match message.get("error") {
@@ -183,6 +186,12 @@ impl Desk {
     #[must_use]
     pub fn closed(&self) -> bool {
         self.inbox.lock().expect("no test broke it").closed
+    }
+
+    /// How many messages were no request to the daemon.
+    #[must_use]
+    pub fn complaints(&self) -> usize {
+        self.inbox.lock().expect("no test broke it").complaints
     }
 
     /// How many events were told: a place to look from.

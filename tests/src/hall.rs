@@ -98,6 +98,14 @@ impl Plan {
     /// Opens the hall.
     pub async fn open(self) -> Hall {
         let broker = self.broker.then(Broker::start);
+        self.open_with(broker).await
+    }
+
+    /// Opens it with a broker that is there already.
+    ///
+    /// # Panics
+    /// If the daemon does not come up.
+    pub async fn open_with(self, broker: Option<Broker>) -> Hall {
         let folder = tempfile::tempdir().expect("a folder");
         let port = free_port();
         let venue = folder.path().join("venue.toml");

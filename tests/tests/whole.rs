@@ -1,12 +1,20 @@
 //! The whole product, from outside: the built programs, a real broker, clocks and desks that speak the contract.
 
 mod whole {
+    mod bad_config;
+    mod bad_reports;
     mod commands;
     mod flag;
     mod hello;
+    mod imports;
+    mod journal;
     mod lateness;
+    mod no_std;
+    mod rehearse;
     mod reports;
     mod restart;
     mod roles;
+    mod rounds;
     mod stop;
+    mod wires;
 }

@@ -130,6 +130,8 @@ impl<'a> Broker<'a> {
         self.connection.fetch_add(1, Ordering::Relaxed);
         let filters = [Channel::Report, Channel::Frame, Channel::Link].map(|channel| {
             let mut filter = Filter::new(channel.of_every_clock(), QoS::AtLeastOnce);
+            // A retained report is seen as one also by whoever listens already.
+            filter.preserve_retain = true;
             if self.no_retained {
                 filter.retain_forward_rule = mqttbytes::v5::RetainForwardRule::Never;
             }

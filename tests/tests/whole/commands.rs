@@ -68,7 +68,7 @@ async fn a_command_is_repeated_with_one_number_and_carried_out_once() {
     clock.moves(1);
     desk.wait("two presses", |event| is(event, "press", &json!({"player": "second"}))).await;
     desk.done("board.stop", json!({"board": "1"})).await;
-    until("it stands", SOON, || clock.running().is_none().then_some(())).await;
+    desk.wait("it stands", |event| event["type"] == "stopped").await;
     let before = clock.times();
     // What the clock answers is lost for three seconds.
     clock.hold();
