@@ -184,6 +184,12 @@ impl Turn<'_> {
             }
             Request::BoardSwapSides { on: b, .. } => {
                 let ix = on(self, b)?;
+                if self.board(ix).flag.is_some() || self.board(ix).owed.is_some() {
+                    let name = &self.board(ix).name;
+                    let first =
+                        "overrule the flag, or let the clock show what it owes, before the sides change";
+                    return Err(Refused::new(Refused::STATE, format!("board {name}: {first}")));
+                }
                 let board = self.board(ix).at();
                 let since = self.s.head;
                 self.change(Change::Sides { board: board.clone() });
@@ -235,6 +241,7 @@ impl Turn<'_> {
             }
             Request::FoulWithdraw { on: b, player, article, .. } => {
                 let ix = on(self, b)?;
+                let article = &article_key(article)?;
                 if self.board(ix).fouls_under(*player, article) <= 0 {
                     let name = &self.board(ix).name;
                     return Err(Refused::new(
@@ -405,6 +412,9 @@ impl Turn<'_> {
                 format!("board {name} owes times{target}; its clock does not show them yet"),
             ));
         }
+        // a stop of ours may still be on its way to the clock
+        let stopping = self.running(ix).is_some()
+            && self.board(ix).holds.last().is_some_and(|hold| hold.to.is_none() && hold.ran);
         let held: Vec<HeldBy> =
             self.board(ix).holds.iter().filter(|hold| hold.to.is_none()).map(|hold| hold.by).collect();
         for by in held {
@@ -415,11 +425,38 @@ impl Turn<'_> {
         let kinds = [IncidentKind::UnexplainedStop, IncidentKind::UnexplainedStart, IncidentKind::ClockReset];
         self.close_on(ix, self.at, &kinds, "resumed_by_arbiter");
         let board = self.board(ix);
-        let stands = self.s.seen(ix).is_some_and(|seen| seen.running.is_none());
-        if stands && board.started.is_some() && board.flag.is_none() && !board.decided() {
-            self.order(ix, Action::Resume);
+        if board.started.is_some() && board.flag.is_none() && !board.decided() {
+            self.let_go_on(ix, stopping);
         }
         Ok(json!({ "board": name, "held": false }))
+    }
+
+    /// The side to move runs again. A clock that never ran in this game, or whose flag was set aside, is
+    /// made to stand as the game stands first.
+    fn let_go_on(&mut self, ix: BoardIx, stopping: bool) {
+        let Some(seen) = self.s.seen(ix).cloned() else { return };
+        let board = self.board(ix);
+        let first_side = board.first_side;
+        if let Some(side) = seen.flag.flatten() {
+            let time_control = self.s.setup.regulations.time_control();
+            self.order(ix, Action::Configure { time_control, first_side, stop_button: StopButton::On });
+            self.order(
+                ix,
+                Action::SetTimes(SetTimes {
+                    left_ms: seen.left_ms,
+                    right_ms: seen.right_ms,
+                    left_presses: Some(seen.presses(Side::Left)),
+                    right_presses: Some(seen.presses(Side::Right)),
+                }),
+            );
+            self.order(ix, Action::Start { side });
+        } else if board.carried && seen.running.is_none() {
+            let (first, second) = (seen.presses(first_side), seen.presses(first_side.other()));
+            let side = if first > second { first_side.other() } else { first_side };
+            self.order(ix, Action::Start { side });
+        } else if seen.running.is_none() || stopping {
+            self.order(ix, Action::Resume);
+        }
     }
 
     /// `board.start`: with these times, or with the lateness deducted (四.2).
@@ -480,7 +517,7 @@ impl Turn<'_> {
         let fresh = Player::BOTH.iter().all(|&player| {
             self.s.seen(ix).is_some_and(|seen| seen.ms(player.side(first_side)) == times[player as usize])
         });
-        self.serve(ix);
+        self.serve(ix, self.at);
         let at = self.board(ix).at();
         self.change(Change::Starting { board: at, both_late });
         if !fresh {
@@ -545,17 +582,26 @@ impl Turn<'_> {
             When::exactly(self.at),
             News::Assigned(Assigned { table, clock, first_side, by: who.name.clone() }),
         );
-        if carry && let (Some(times), Some(presses)) = (times, presses) {
-            let of = |side: Side| Player::at(side, first_side) as usize;
+        if let Some((times, presses)) = times.zip(presses).filter(|_| carry) {
+            let (left, right) =
+                (Player::at(Side::Left, first_side) as usize, Player::at(Side::Right, first_side) as usize);
             self.order(
                 ix,
                 Action::SetTimes(SetTimes {
-                    left_ms: times[of(Side::Left)],
-                    right_ms: times[of(Side::Right)],
-                    left_presses: Some(presses[of(Side::Left)]),
-                    right_presses: Some(presses[of(Side::Right)]),
+                    left_ms: times[left],
+                    right_ms: times[right],
+                    left_presses: Some(presses[left]),
+                    right_presses: Some(presses[right]),
                 }),
             );
+            // until the new clock shows them the board owes these times
+            let board = self.board(ix).at();
+            let shown = self.times(ix, self.at).unwrap_or(times.map(|ms| ms.saturating_add(3_600_000)));
+            let delta = [times[0] - shown[0], times[1] - shown[1]];
+            if delta != [0, 0] {
+                self.change(Change::Owe { board: board.clone(), delta });
+                self.change(Change::OweFrom { board, shown, target: times });
+            }
         }
         let carried = times
             .filter(|_| carry)
@@ -605,6 +651,9 @@ impl Turn<'_> {
             self.close(id, self.at, &word);
         }
         if cause != StopCause::WithoutCause {
+            if let Some((id, _)) = about {
+                self.withdraw_resting_on(id, &word);
+            }
             return Ok(json!({ "board": name, "cause": cause, "incident": about.map(|(id, _)| id) }));
         }
         let kind = match about {
@@ -665,7 +714,7 @@ impl Turn<'_> {
                 self.foul(ix, player, &article, -1, None, &who.name);
             }
             Act::Result(_, Some(before)) => {
-                self.tell_result(ix, before);
+                self.replace_result(ix, before);
             }
             Act::Result(_, None) => {
                 self.take_back(ix);

@@ -59,6 +59,8 @@ pub(crate) struct There {
     pub hint: bool,
     /// Only a press at the clock showed it.
     pub by_press: bool,
+    /// Only a clock that never ran showed it.
+    pub by_silence: bool,
     /// An arbiter named him absent, or silence showed it.
     pub was_absent: bool,
     pub arrived: Option<Venue>,
@@ -99,6 +101,12 @@ pub(crate) struct Board {
     pub flag: Option<(Player, Venue, u64)>,
     pub suspected: bool,
     pub over: bool,
+    /// Its clock stands there for it since.
+    pub served: Venue,
+    /// Another clock took its place and has not run yet.
+    pub carried: bool,
+    /// What a person had said before a ruling took its place.
+    pub set_aside: Option<BoardResult>,
     pub stops: Vec<Stop>,
     pub holds: Vec<Hold>,
     pub there: [There; 2],
@@ -129,6 +137,9 @@ impl Board {
             flag: None,
             suspected: false,
             over: false,
+            served: Venue(0),
+            carried: false,
+            set_aside: None,
             stops: Vec::new(),
             holds: Vec::new(),
             there: Default::default(),

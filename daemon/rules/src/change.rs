@@ -94,18 +94,34 @@ pub enum Change {
     NewGame {
         /// The board.
         board: At,
+        /// When.
+        at: Venue,
     },
-    /// The players ended the game at the clock.
+    /// The players ended the game at the clock, or play on all the same.
     Over {
         /// The board.
         board: At,
+        /// Ended.
+        on: bool,
     },
-    /// This table's clock now serves this board.
+    /// The board's table, or its own clock, now serves this board.
     Serves {
-        /// The table.
-        table: u32,
         /// The board.
         board: At,
+        /// Since when; not before its clock stood there for it.
+        since: Venue,
+    },
+    /// An arbiter set a flag aside: the next one counts again. The fact that was told stays.
+    Unlatched {
+        /// The board.
+        board: At,
+    },
+    /// A ruling took the place of this result.
+    SetAside {
+        /// The board.
+        board: At,
+        /// What a person had said.
+        result: Option<BoardResult>,
     },
     /// The round is paused, or goes on.
     Pause {

@@ -40,36 +40,59 @@ impl Turn<'_> {
             return;
         }
         let remarks = self.against_flag(look);
+        self.rule_on_flag(ix, look.when, player, seq, [first_ms, second_ms], remarks);
+    }
+
+    /// The ruling that a flag comes to. It confirms itself where nothing stands against it.
+    fn rule_on_flag(
+        &mut self,
+        ix: BoardIx,
+        when: When,
+        player: Player,
+        seq: u64,
+        times: [i64; 2],
+        remarks: Vec<Cow<'static, str>>,
+    ) {
+        let lost = Outcome::lost_by(player);
         let effect = Effect { result: Some(lost), ..Effect::default() };
         let offender = Some(Offender::from(player));
         let itself = remarks.is_empty();
-        let text = self.words(ix).ruling(
-            RulingKind::TimeForfeit,
-            "三(1)",
-            offender,
-            &effect,
-            Some([first_ms, second_ms]),
-        );
+        let text = self.words(ix).ruling(RulingKind::TimeForfeit, "三(1)", offender, &effect, Some(times));
         let ruling = Ruling {
             id: self.next_id(),
             kind: RulingKind::TimeForfeit,
             article: Cow::Borrowed("三(1)"),
             offender,
-            options: vec![crate::stop::way(offender, "三(1)", effect.clone(), Some([first_ms, second_ms]))],
+            options: vec![crate::stop::way(offender, "三(1)", effect.clone(), Some(times))],
             effect,
             state: if itself { RulingState::Confirmed } else { RulingState::Proposed },
             announced: false,
-            grounds: Grounds { events: vec![seq], proof: Some(self.proof(look.when.bound_ms)), remarks },
+            grounds: Grounds { events: vec![seq], proof: Some(self.proof(when.bound_ms)), remarks },
             text,
             decided_by: itself.then(|| "automatic".to_owned()),
             reason: None,
             incident: None,
         };
         let id = ruling.id;
-        self.tell(ix, look.when, News::Ruling(ruling));
+        self.tell(ix, when, News::Ruling(ruling));
         if itself {
             self.result_of_ruling(ix, id, lost, Cause::Time, false);
         }
+    }
+
+    /// A result was taken back under which a flag had fallen: an arbiter looks at it.
+    pub(crate) fn flag_under_result(&mut self, ix: BoardIx) {
+        let Some((player, at, seq)) = self.board(ix).flag else { return };
+        let ruled = self.board(ix).rulings.iter().filter_map(|id| self.s.rulings.get(id)).any(|placed| {
+            placed.it.kind == RulingKind::TimeForfeit
+                && matches!(placed.it.state, RulingState::Proposed | RulingState::Confirmed)
+        });
+        if self.s.mode() == Mode::Observe || ruled {
+            return;
+        }
+        let times = self.times(ix, self.at).unwrap_or_default();
+        let remarks = vec![Cow::Borrowed("a result stood when it fell")];
+        self.rule_on_flag(ix, When::exactly(at), player, seq, times, remarks);
     }
 
     /// What stands against a flag confirming itself, each in a few words.
@@ -92,6 +115,9 @@ impl Turn<'_> {
                 remarks.push(Cow::Owned(format!("{off} ms away from our reckoning")));
             }
             Some(_) => {}
+        }
+        if !self.round_started(look.ix) && self.s.begun() {
+            remarks.push(Cow::Borrowed("the round has not begun"));
         }
         if board.over || board.result.is_some() {
             remarks.push(Cow::Borrowed("the players had claimed a result"));
@@ -155,7 +181,7 @@ impl Turn<'_> {
     /// By reckoning a flag has fallen on a clock that is not heard: a suspicion, no flag.
     pub(crate) fn suspect_flag(&mut self, ix: BoardIx, at: Venue) {
         let Some(player) = self.running(ix) else { return };
-        let Some([first_ms, second_ms]) = self.times(ix, at) else { return };
+        let Some([first_ms, second_ms]) = self.reckoned(ix, at) else { return };
         let side = self.board(ix).side(player);
         self.tell(ix, When::exactly(at), News::FlagSuspected(SideNews { player, side, first_ms, second_ms }));
     }

@@ -4,10 +4,10 @@ use crate::board::BoardIx;
 use crate::change::Change;
 use crate::turn::{Turn, When};
 use crate::watch::{Look, near};
-use crate::{Mode, StartBy};
+use crate::{Mode, StartBy, Venue};
 use flagfall_arbiter::{
     Audience, BoardResult, Cause, Game, Grounds, Incident, IncidentKind, IncidentState, Lane, News, Outcome,
-    Player, Presence, PresenceState, Proof, ProofBy, Status, Stoppage,
+    Player, Proof, ProofBy, Status, Stoppage,
 };
 use flagfall_clock::{By, Claim};
 use std::borrow::Cow;
@@ -30,7 +30,8 @@ impl Turn<'_> {
             return;
         }
         let early = self.s.setup.start_by == StartBy::Daemon && !self.round_started(ix);
-        if early || self.board(ix).held_before(look.when.at, look.when.bound_ms) {
+        let against = early || self.board(ix).held_before(look.when.at, look.when.bound_ms);
+        if by == By::Button && against {
             self.unexplained_start(look);
         } else {
             self.stop_that_crossed(look);
@@ -50,16 +51,19 @@ impl Turn<'_> {
         let Some([first_ms, second_ms]) = self.times(look.ix, look.when.at) else { return };
         let both_late = self.board(look.ix).starting == Some(true);
         self.tell(look.ix, look.when, News::GameStarted(Game { player, by, first_ms, second_ms, both_late }));
+        self.no_longer_silent(look);
     }
 
-    /// The board that plays next at the same table.
-    fn next_board(&self, ix: BoardIx) -> Option<(u32, BoardIx)> {
+    /// The boards that play at the same place in later rounds, in order.
+    fn next_boards(&self, ix: BoardIx) -> Vec<BoardIx> {
         let board = self.board(ix);
-        let table = board.setup.table?;
-        let next = self.s.rounds.range(board.round + 1..).find_map(|(_, round)| {
-            round.order.iter().copied().find(|other| self.board(*other).setup.table == Some(table))
-        })?;
-        Some((table, next))
+        let (table, clock) = (board.setup.table, board.setup.clock);
+        let same = |other: &&BoardIx| {
+            let other = &self.board(**other).setup;
+            if table.is_some() { other.table == table } else { clock.is_some() && other.clock == clock }
+        };
+        let later = self.s.rounds.range(board.round + 1..);
+        later.filter_map(|(_, round)| round.order.iter().find(same).copied()).collect()
     }
 
     /// Once a board has its result, a clock as new serves the next round's board.
@@ -67,14 +71,32 @@ impl Turn<'_> {
         let fresh = self.s.seen(ix).is_some_and(|seen| seen.presses == [0, 0]);
         if self.board(ix).decided()
             && fresh
-            && let Some((table, next)) = self.next_board(ix)
+            && let Some(&next) = self.next_boards(ix).first()
         {
-            let board = self.board(next).at();
-            self.change(Change::Serves { table, board });
-            self.moved.push(next);
+            self.serves(next, self.at);
             return next;
         }
         ix
+    }
+
+    pub(crate) fn serves(&mut self, ix: BoardIx, since: Venue) {
+        let board = self.board(ix).at();
+        self.change(Change::Serves { board, since });
+        self.moved.push(ix);
+    }
+
+    /// A board has its result: if a later round has begun at its place, the clock serves that one now.
+    pub(crate) fn serve_begun(&mut self, ix: BoardIx) {
+        if self.s.serving(ix) != Some(ix) || !self.board(ix).decided() {
+            return;
+        }
+        let next = self
+            .next_boards(ix)
+            .into_iter()
+            .find(|next| self.round_started(*next) && !self.board(*next).decided());
+        if let Some(next) = next {
+            self.serves(next, self.at);
+        }
     }
 
     /// A quarter of a round's clocks began before anybody said that the round did: one question.
@@ -90,9 +112,8 @@ impl Turn<'_> {
         let began: Vec<String> = round
             .order
             .iter()
-            .map(|ix| self.board(*ix))
-            .filter(|board| board.started.is_some())
-            .map(|board| board.name.clone())
+            .filter(|ix| self.board(**ix).started.is_some() && self.running(**ix).is_some())
+            .map(|ix| self.board(*ix).name.clone())
             .collect();
         if began.len() * 4 < round.order.len() {
             return;
@@ -161,10 +182,7 @@ impl Turn<'_> {
         if by == By::Command || tried {
             let at = self.board(ix).at();
             self.close_on(ix, self.at, IncidentKind::OF_THE_CLOCK, "reset");
-            self.change(Change::NewGame { board: at.clone() });
-            if tried {
-                self.tried_only(look, &at);
-            }
+            self.change(Change::NewGame { board: at, at: look.when.at });
             return;
         }
         if board.flag.is_some() || board.over || self.open_on(ix, IncidentKind::UnexplainedStop).is_some() {
@@ -176,22 +194,6 @@ impl Turn<'_> {
             "棋钟被关闭或重置，对局可能已结束",
             "was switched off or reset; the game is perhaps over",
         );
-    }
-
-    /// Presses on a clock that was tried before the round prove nobody's presence; they are a hint.
-    fn tried_only(&mut self, look: Look<'_>, at: &crate::At) {
-        for player in Player::BOTH {
-            if self.board(look.ix).there(player).by_press {
-                self.change(Change::Hint { board: at.clone(), player });
-                let news = Presence {
-                    player,
-                    state: PresenceState::Unknown,
-                    how: Cow::Borrowed("reset"),
-                    late_ms: None,
-                };
-                self.tell(look.ix, look.when, News::Presence(news));
-            }
-        }
     }
 
     fn lost_power(&mut self, look: Look<'_>, seq: u64, zh: &str, en: &str) {
@@ -220,6 +222,20 @@ impl Turn<'_> {
         Proof { provable, by: provable.then_some(ProofBy::Journal), bound_ms: Some(bound_ms) }
     }
 
+    /// A move after the players ended the game at the clock: they play on, it was a mistake.
+    pub(crate) fn not_over(&mut self, look: Look<'_>) {
+        let ix = look.ix;
+        if !self.board(ix).over || self.board(ix).decided() {
+            return;
+        }
+        let board = self.board(ix).at();
+        self.change(Change::Over { board, on: false });
+        self.close_on(ix, look.when.at, &[IncidentKind::OverClaimed], "played_on");
+        if self.board(ix).result.is_some() {
+            self.take_back(ix);
+        }
+    }
+
     pub(crate) fn over(&mut self, look: Look<'_>, claim: Option<Claim>, agreed: bool) {
         let ix = look.ix;
         let board = self.board(ix);
@@ -227,7 +243,7 @@ impl Turn<'_> {
             return;
         }
         let at = board.at();
-        self.change(Change::Over { board: at });
+        self.change(Change::Over { board: at, on: true });
         self.close_on(ix, look.when.at, &[IncidentKind::UnexplainedStop, IncidentKind::ClockReset], "over");
         let claimed = claim.filter(|_| agreed);
         if let Some(claim) = claimed {

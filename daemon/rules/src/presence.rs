@@ -14,8 +14,9 @@ use std::borrow::Cow;
 impl Turn<'_> {
     /// A completed move proves that its player is there.
     pub(crate) fn moved_here(&mut self, look: Look<'_>, player: Player) {
-        if self.board(look.ix).there(player).state != PresenceState::Present && !self.board(look.ix).decided()
-        {
+        let there = self.board(look.ix).there(player).state == PresenceState::Present;
+        // before the round clocks are tried, by anybody
+        if !there && !self.board(look.ix).decided() && self.round_started(look.ix) {
             self.present(look.ix, look.when, player, "press", None);
         }
     }
@@ -38,7 +39,7 @@ impl Turn<'_> {
             for id in ids {
                 self.withdraw(id, "he was there in time");
             }
-            self.look_at_defaults(ix, when.at);
+            self.look_at_defaults(ix, self.at);
         }
     }
 
@@ -131,6 +132,20 @@ impl Turn<'_> {
             boards.dedup();
             boards
         };
+        let asked: Vec<u64> = self
+            .s
+            .incidents
+            .values()
+            .filter(|placed| {
+                placed.round == Some(number)
+                    && placed.it.kind == IncidentKind::PresenceUnknown
+                    && placed.it.state == IncidentState::Open
+            })
+            .map(|placed| placed.it.id)
+            .collect();
+        for id in asked {
+            self.close(id, self.at, "asked_anew");
+        }
         let list = boards.join(", ");
         let incident = Incident {
             id: self.next_id(),
@@ -157,7 +172,11 @@ impl Turn<'_> {
     fn silence_shows_absence(&mut self, ix: BoardIx, start: i64, limit: Venue) {
         let board = self.board(ix);
         let Some(clock) = self.s.clock_of(ix).and_then(|clock| self.s.clocks.get(&clock)) else { return };
-        let heard = clock.online && clock.online_since.is_some_and(|since| since.0 as i64 <= start.max(0));
+        // this clock, for this board, all the time
+        let from = start.max(0);
+        let heard = clock.online
+            && clock.online_since.is_some_and(|since| since.0 as i64 <= from)
+            && board.served.0 as i64 <= from;
         let ran = board.started.is_some()
             || clock.seen.as_ref().is_none_or(|seen| seen.presses != [0, 0] || seen.running.is_some());
         if !heard || ran {
@@ -168,6 +187,30 @@ impl Turn<'_> {
             if there.state == PresenceState::Unknown && !there.hint {
                 self.absent(ix, When::exactly(limit), player, "silence");
             }
+        }
+    }
+
+    /// The clock ran: that it never did is no longer so, whatever silence seemed to show.
+    pub(crate) fn no_longer_silent(&mut self, look: Look<'_>) {
+        let mut changed = false;
+        for player in Player::BOTH {
+            let there = self.board(look.ix).there(player);
+            if there.by_silence && there.state == PresenceState::Absent {
+                let news = Presence {
+                    player,
+                    state: PresenceState::Unknown,
+                    how: Cow::Borrowed("started"),
+                    late_ms: None,
+                };
+                self.tell(look.ix, look.when, News::Presence(news));
+                changed = true;
+            }
+        }
+        if changed {
+            for id in self.waiting(look.ix, &[RulingKind::Default, RulingKind::DoubleDefault]) {
+                self.withdraw(id, "the clock was started");
+            }
+            self.look_at_defaults(look.ix, self.at);
         }
     }
 

@@ -2,7 +2,7 @@
 //! the game; what its clock does afterwards is history.
 
 use crate::board::BoardIx;
-use crate::change::Act;
+use crate::change::{Act, Change};
 use crate::turn::{Turn, When};
 use crate::{PublicResult, Who};
 use flagfall_arbiter::{
@@ -29,8 +29,16 @@ impl Turn<'_> {
             withdrawn: false,
             ruling: Some(ruling),
         };
-        self.tell(ix, When::exactly(self.at), News::Result(news));
+        // what a person had said before comes back if the ruling is overruled
+        let before = self.board(ix).result.as_ref().map(|(result, _)| result.clone());
+        let said = before.filter(|before| before.status >= Status::Entered);
+        let at = self.board(ix).at();
+        if said.is_some() || self.board(ix).set_aside.is_some() {
+            self.change(Change::SetAside { board: at, result: said });
+        }
+        self.replace_result(ix, news);
         self.close_on(ix, self.at, IncidentKind::OF_THE_CLOCK, "ruled");
+        self.close_on(ix, self.at, &[IncidentKind::FlagAgainstResult], "ruled");
     }
 
     fn audience(&self, status: Status) -> Audience {
@@ -40,6 +48,21 @@ impl Turn<'_> {
             PublicResult::Official => Status::Official,
         };
         if status >= from { Audience::Public } else { Audience::Desk }
+    }
+
+    /// Tells a result in place of another. Whoever heard one that not all may hear of any more is told
+    /// that it no longer stands.
+    pub(crate) fn replace_result(&mut self, ix: BoardIx, result: BoardResult) -> u64 {
+        let old = self.board(ix).result.as_ref().map(|(result, _)| result.clone());
+        if let Some(old) = old
+            && self.audience(old.status) == Audience::Public
+            && self.audience(result.status) == Audience::Desk
+        {
+            self.tell_result(ix, BoardResult { withdrawn: true, ..old });
+        }
+        let seq = self.tell_result(ix, result);
+        self.serve_begun(ix);
+        seq
     }
 
     pub(crate) fn tell_result(&mut self, ix: BoardIx, result: BoardResult) -> u64 {
@@ -56,7 +79,7 @@ impl Turn<'_> {
         let name = self.board(ix).name.clone();
         if let Some((now, _)) = &self.board(ix).result
             && now.status >= Status::Signed
-            && now.result != entry.result
+            && (now.result != entry.result || now.status > entry.status)
         {
             return Err(Refused::new(
                 Refused::STATE,
@@ -65,30 +88,48 @@ impl Turn<'_> {
             ));
         }
         let against = self.against(ix, entry);
-        let mut conflict = None;
-        for (id, kind, state) in against {
+        let flag =
+            against.iter().find(|(id, kind, _)| *kind == RulingKind::TimeForfeit && entry.over != Some(*id));
+        if let Some((id, _, _)) = flag
+            && entry.status >= Status::Signed
+        {
+            return Err(Refused::new(
+                Refused::STATE,
+                format!(
+                    "board {name}: ruling {id} on a flag says otherwise; name it as `over`, or enter it unsigned"
+                ),
+            ));
+        }
+        let arbiter = matches!(who.role, flagfall_arbiter::Role::Chief | flagfall_arbiter::Role::Arbiter);
+        // first whether it can be, then what it does
+        for &(id, kind, state) in &against {
             if entry.over == Some(id) {
-                if !matches!(who.role, flagfall_arbiter::Role::Chief | flagfall_arbiter::Role::Arbiter) {
+                if !arbiter {
                     return Err(Refused::new(
                         Refused::ROLE,
                         format!("only an arbiter sets ruling {id} aside"),
                     ));
                 }
-                self.overrule(id, &who.name, "a result was entered over it");
-            } else if kind == RulingKind::TimeForfeit {
-                conflict = Some(id);
-            } else if state == RulingState::Confirmed {
+            } else if kind != RulingKind::TimeForfeit && state == RulingState::Confirmed {
                 return Err(Refused::new(
                     Refused::STATE,
                     format!("board {name}: ruling {id} says otherwise; name it as `over`, or overrule it"),
                 ));
+            }
+        }
+        let mut conflict = None;
+        for (id, kind, _) in against {
+            if entry.over == Some(id) {
+                self.overrule(id, &who.name, "a result was entered over it");
+            } else if kind == RulingKind::TimeForfeit {
+                conflict = Some(id);
             } else {
                 self.withdraw(id, "a result was entered");
             }
         }
         let before = self.board(ix).result.as_ref().map(|(result, _)| result.clone());
         let since = self.s.head;
-        self.tell_result(
+        self.replace_result(
             ix,
             BoardResult {
                 result: entry.result,
@@ -100,6 +141,9 @@ impl Turn<'_> {
             },
         );
         let at = self.board(ix).at();
+        if self.board(ix).set_aside.is_some() {
+            self.change(Change::SetAside { board: at.clone(), result: None });
+        }
         self.acted(since, Act::Result(at, before));
         self.close_on(ix, self.at, IncidentKind::OF_THE_CLOCK, "result");
         if let Some(id) = conflict {
@@ -139,7 +183,7 @@ impl Turn<'_> {
         }
         let before = Some(result.clone());
         let since = self.s.head;
-        self.tell_result(ix, BoardResult { status: Status::Signed, ..result });
+        self.replace_result(ix, BoardResult { status: Status::Signed, ..result });
         let at = self.board(ix).at();
         self.acted(since, Act::Result(at, before));
         self.close_on(ix, self.at, IncidentKind::OF_THE_CLOCK, "result");
@@ -150,6 +194,7 @@ impl Turn<'_> {
     pub(crate) fn take_back(&mut self, ix: BoardIx) -> bool {
         let Some((result, _)) = self.board(ix).result.clone() else { return false };
         self.tell_result(ix, BoardResult { withdrawn: true, ..result });
+        self.flag_under_result(ix);
         true
     }
 

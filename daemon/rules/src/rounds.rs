@@ -14,6 +14,9 @@ use serde_json::{Value, json};
 /// A battery below this does not last the day, in percent.
 const LOW_BATTERY_PCT: u8 = 20;
 
+/// A stop so long after the shout that stopped the hall is another one, in milliseconds.
+const AT_THE_SHOUT_MS: u64 = 30_000;
+
 impl Turn<'_> {
     /// The round that is meant: the one named, the only open one, or the lowest loaded one.
     pub(crate) fn which_round(&self, round: Option<u32>) -> Result<u32, Refused> {
@@ -80,24 +83,24 @@ impl Turn<'_> {
         at: Option<Wall>,
         except: &[u32],
     ) -> Result<Value, Refused> {
-        let number = match round {
-            Some(_) => self.which_round(round)?,
-            // what is to be started is the lowest round not begun yet
-            None => self
-                .s
-                .rounds
-                .values()
-                .find(|round| round.started.is_none() && !round.closed && !round.order.is_empty())
-                .map(|round| Ok(round.number))
-                .unwrap_or_else(|| self.which_round(None))?,
-        };
+        let number = self.which_round(round)?;
+        let begun = self.s.rounds.get(&number).is_some_and(|round| round.started.is_some());
+        if begun && at.is_none() {
+            // a second tap starts nothing; another instant corrects the first
+            return Err(Refused::new(
+                Refused::STATE,
+                format!(
+                    "round {number} has begun; name another round, or the instant at which it really began"
+                ),
+            ));
+        }
         let start = self.past(at)?;
         let boards = self.s.rounds.get(&number).map(|round| round.order.clone()).unwrap_or_default();
         if boards.is_empty() {
             return Err(Refused::new(Refused::STATE, format!("round {number} has no boards yet")));
         }
         for &ix in &boards {
-            self.serve(ix);
+            self.serve(ix, Self::venue(start));
         }
         let adopted = boards.iter().filter(|ix| self.board(**ix).started.is_some()).count() as u32;
         let started = Wall(self.s.wall(self.at).0 - (self.at.0 as i64 - start));
@@ -121,6 +124,19 @@ impl Turn<'_> {
         for id in asked {
             self.close(id, self.at, "started");
         }
+        for &ix in &boards {
+            // games that already ran are adopted; whoever has moved in one is there
+            self.close_on(ix, self.at, &[IncidentKind::UnexplainedStart], "adopted");
+            if self.board(ix).started.is_some() && !self.board(ix).decided() {
+                for player in Player::BOTH {
+                    let side = self.board(ix).side(player);
+                    let moved = self.s.seen(ix).is_some_and(|seen| seen.presses(side) > 0);
+                    if moved && self.board(ix).there(player).state == PresenceState::Unknown {
+                        self.present(ix, When::exactly(self.at), player, "press", None);
+                    }
+                }
+            }
+        }
         let mut ordered = 0;
         if self.s.setup.start_by == StartBy::Daemon {
             for ix in boards {
@@ -136,20 +152,22 @@ impl Turn<'_> {
         Ok(json!({ "round": number, "start": started, "adopted": adopted, "ordered": ordered }))
     }
 
-    /// Lets a table's clock serve this board, if the board it serves is not in play.
-    pub(crate) fn serve(&mut self, ix: BoardIx) {
-        let board = self.board(ix);
-        let Some(table) = board.setup.table else { return };
-        let Some((_, serves)) = self.s.tables.get(&table) else { return };
-        let free = match serves {
-            Some(now) if *now == ix => false,
-            Some(now) => self.board(*now).decided() || self.board(*now).started.is_none(),
+    /// Lets the clock at this board's place serve it, if the board it serves is not in play. A board whose
+    /// round has begun keeps its clock until it has a result, or until its clock was made new after play.
+    pub(crate) fn serve(&mut self, ix: BoardIx, since: Venue) {
+        let free = match self.s.serving(ix) {
+            Some(now) if now == ix => false,
+            Some(now) => {
+                let board = self.board(now);
+                let closed = self.s.rounds.get(&board.round).is_some_and(|round| round.closed);
+                let fresh =
+                    self.s.seen(now).is_some_and(|seen| seen.presses == [0, 0] && seen.running.is_none());
+                closed || board.decided() || !self.round_started(now) || board.started.is_some() && fresh
+            }
             None => true,
         };
         if free {
-            let board = board.at();
-            self.change(Change::Serves { table, board });
-            self.moved.push(ix);
+            self.serves(ix, since);
         }
     }
 
@@ -204,6 +222,10 @@ impl Turn<'_> {
         let arrived = self.past(at)?;
         let start = self.s.rounds.get(&self.board(ix).round).and_then(|round| round.started);
         let there = self.board(ix).there(player);
+        if at.is_none() && there.state == PresenceState::Present && there.late_ms.is_some() {
+            // said before; the first word counts
+            return Ok(json!({ "board": self.board(ix).name, "player": player, "late_ms": there.late_ms }));
+        }
         let known_late = there.state == PresenceState::Absent || at.is_some();
         let late_ms = start.filter(|_| known_late).map(|start| (arrived - start).max(0) as u64);
         let before = there.state;
@@ -240,7 +262,8 @@ impl Turn<'_> {
                     && stop.at.0 + 2_000 >= since.0
                     && board.flag.is_none()
             });
-            let ran = self.running(ix).is_some() || by_shout;
+            let at_the_shout = board.stops.last().is_some_and(|stop| stop.at.0 <= since.0 + AT_THE_SHOUT_MS);
+            let ran = self.running(ix).is_some() || by_shout && at_the_shout;
             let at = self.board(ix).at();
             let running = self.running(ix).is_some();
             self.change(Change::Hold { board: at, by: HeldBy::Pause, on: true, at: since, ran });
@@ -277,6 +300,8 @@ impl Turn<'_> {
             let at = self.board(ix).at();
             self.change(Change::Hold { board: at, by: HeldBy::Pause, on: false, at: self.at, ran });
             self.moved.push(ix);
+            let kinds = [IncidentKind::UnexplainedStop, IncidentKind::UnexplainedStart];
+            self.close_on(ix, self.at, &kinds, "resumed_by_arbiter");
             let board = self.board(ix);
             if ran && !board.held() && !board.decided() && board.flag.is_none() && board.owed.is_none() {
                 let name = board.name.clone();
@@ -336,7 +361,7 @@ impl Turn<'_> {
         let boards = self.s.rounds.get(&number).map(|round| round.order.clone()).unwrap_or_default();
         let control = self.s.setup.regulations.time_control();
         for ix in boards {
-            self.serve(ix);
+            self.serve(ix, self.at);
             if matches!(self.table_state(ix), "ready" | "wrong_times" | "low_battery") {
                 let first_side = self.board(ix).first_side;
                 self.order(
@@ -354,7 +379,8 @@ impl Turn<'_> {
         let clock = self.s.clock_of(ix).and_then(|clock| self.s.clocks.get(&clock));
         let Some(clock) = clock.filter(|clock| clock.online) else { return "offline" };
         let Some(seen) = &clock.seen else { return "offline" };
-        if board.started.is_some() && !board.decided() || seen.running.is_some() {
+        let game = board.started.is_some() && !board.decided() && self.round_started(ix);
+        if game || seen.running.is_some() {
             return "in_play";
         }
         if clock.about.as_ref().and_then(|about| about.can).is_some_and(|can| !can.has("configure")) {

@@ -55,6 +55,16 @@ impl Rules {
                 let link = Link { by: by.clone(), cause: Cow::Owned(cause.clone()) };
                 let news = if *online { News::ClockOnline(link) } else { News::ClockOffline(link) };
                 turn.tell_clock(Some(*clock), When::exactly(at), news);
+                let placed = turn
+                    .s
+                    .clocks
+                    .get(clock)
+                    .is_some_and(|clock| clock.table.is_some() || clock.board.is_some());
+                if *online && cause == "first" && !placed {
+                    let message = format!("clock {clock} stands at no table; `board.assign` gives it one");
+                    let fault = ClockFault { kind: Cow::Borrowed("unknown_clock"), message };
+                    turn.tell_clock(Some(*clock), When::exactly(at), News::ClockFault(fault));
+                }
                 if *online && let Some(ix) = turn.s.board_of(*clock) {
                     turn.back(ix);
                 }
@@ -250,7 +260,7 @@ fn next_due(s: &State, ix: BoardIx) -> Option<Venue> {
             && placed.it.lane == Lane::Look
             && board.stops.last().is_some_and(|stop| stop.resumed.is_none())
         {
-            at(s.venue(placed.it.opened) + ASK_RESULT_MS);
+            at(placed.at + ASK_RESULT_MS);
         }
     }
     if board.started.is_none() || board.flag.is_some() {
@@ -280,7 +290,7 @@ impl Turn<'_> {
     fn due(&mut self, ix: BoardIx, due: Venue) {
         if let Some(placed) = self.open_on(ix, IncidentKind::UnexplainedStop)
             && placed.it.lane == Lane::Look
-            && self.s.venue(placed.it.opened) + ASK_RESULT_MS <= due
+            && placed.at + ASK_RESULT_MS <= due
             && self.board(ix).stops.last().is_some_and(|stop| stop.resumed.is_none())
         {
             self.ask_for_result(ix, due);
@@ -290,7 +300,7 @@ impl Turn<'_> {
         }
         let Some(player) = self.running(ix) else { return };
         let crossed = Venue(due.0.saturating_sub(MARGIN_MS));
-        let Some(ms) = self.times(ix, crossed).map(|times| times[player as usize]) else { return };
+        let Some(ms) = self.reckoned(ix, crossed).map(|times| times[player as usize]) else { return };
         if self.s.online(ix) {
             self.exempt_below(ix, When::exactly(crossed), player, ms);
         } else if !self.board(ix).suspected && self.s.setup.regulations.fallen(ms) {

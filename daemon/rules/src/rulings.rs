@@ -3,7 +3,7 @@
 
 use crate::Who;
 use crate::board::BoardIx;
-use crate::change::{Act, HeldBy};
+use crate::change::{Act, Change, HeldBy};
 use crate::turn::{Turn, When};
 use crate::words::Words;
 use flagfall_arbiter::{
@@ -163,6 +163,15 @@ impl Turn<'_> {
                 self.foul(ix, player, &article, count as i32, Some(id), &who.name);
             }
         }
+        if self.board(ix).decided() {
+            // its game is over: the foul counts, the clock is left alone
+            let at = self.board(ix).at();
+            if let Some(result) = effect.result.filter(|_| kind == RulingKind::TimeForfeit) {
+                self.result_of_ruling(ix, id, result, Cause::Time, false);
+            }
+            self.acted(since, Act::Ruling(at, id));
+            return Ok(());
+        }
         if matches!(kind, RulingKind::UnauthorisedStop | RulingKind::UnauthorisedStart) {
             // the board stays stopped until an arbiter resumes it
             self.hold(ix, HeldBy::Ruling);
@@ -230,6 +239,7 @@ impl Turn<'_> {
         ruling.decided_by = Some(by.to_owned());
         ruling.reason = Some(reason.to_owned());
         let (effect, article, offender) = (ruling.effect.clone(), ruling.article.clone(), ruling.offender);
+        let kind = ruling.kind;
         self.retell_ruling(ix, ruling);
         let Some(ix) = ix else { return };
         if was != RulingState::Confirmed {
@@ -241,9 +251,19 @@ impl Turn<'_> {
                 self.foul(ix, player, &article, -(count as i32), Some(id), by);
             }
         }
+        if kind == RulingKind::TimeForfeit && self.board(ix).flag.is_some() {
+            // set aside for what is decided from now on; the fact that was told stays
+            let board = self.board(ix).at();
+            self.change(Change::Unlatched { board });
+        }
         if self.board(ix).result.as_ref().is_some_and(|(result, _)| result.ruling == Some(id)) {
             self.take_back(ix);
-        } else if let Some(deduct) = effect.deduct_ms {
+            if let Some(before) = self.board(ix).set_aside.clone() {
+                let board = self.board(ix).at();
+                self.change(Change::SetAside { board, result: None });
+                self.replace_result(ix, before);
+            }
+        } else if let Some(deduct) = effect.deduct_ms.filter(|_| !self.board(ix).decided()) {
             let mut delta = [0; 2];
             for &player in offenders {
                 delta[player as usize] += deduct;
@@ -271,6 +291,9 @@ impl Turn<'_> {
         let times = self.times(ix, self.at);
         let (article, offender, effect): (Cow<'static, str>, Option<Offender>, Effect) = match kind {
             RulingKind::UnauthorisedStop | RulingKind::UnauthorisedStart => {
+                for id in self.waiting(ix, &[kind]) {
+                    self.withdraw(id, "an arbiter made another of it");
+                }
                 let incident = self.open_on(ix, IncidentKind::UnexplainedStop).map(|placed| placed.it.id);
                 return Ok(self.propose_stop(ix, When::exactly(self.at), kind, offender, incident));
             }

@@ -3,7 +3,9 @@
 use crate::board::{Board, BoardIx, Hold, Owed, Seen, Stop, There};
 use crate::change::{Act, At, Change};
 use crate::{Decision, Input, Mode, Observation, Setup, TableSetup, Venue};
-use flagfall_arbiter::{Event, Exemption, Incident, IncidentState, News, PresenceState, Ruling, Wall};
+use flagfall_arbiter::{
+    Event, Exemption, Incident, IncidentState, News, PresenceState, Ruling, Status, Wall,
+};
 use flagfall_clock::{About, ClockEvent, ClockId};
 use std::collections::BTreeMap;
 
@@ -53,6 +55,8 @@ pub(crate) struct Before {
 /// An incident or ruling with its place.
 #[derive(Debug, Clone)]
 pub(crate) struct Placed<T> {
+    /// When it was first told of, in venue time.
+    pub at: Venue,
     pub board: Option<BoardIx>,
     pub round: Option<u32>,
     pub it: T,
@@ -176,6 +180,7 @@ impl State {
     }
 
     fn note_differences(&mut self, setup: &Setup) {
+        self.differences.clear();
         let mut say = |zh: String, en: String| self.differences.push(flagfall_arbiter::Text { zh, en });
         for (old, new) in self.setup.regulations.values().into_iter().zip(setup.regulations.values()) {
             if old.now != new.now {
@@ -219,10 +224,11 @@ impl State {
     /// The clock of a board now: its own, or its table's.
     pub fn clock_of(&self, ix: BoardIx) -> Option<ClockId> {
         let board = &self.boards[ix.0];
-        board.clock.or_else(|| {
-            let (table, serves) = self.tables.get(&board.setup.table?)?;
-            (*serves == Some(ix)).then_some(table.clock)?
-        })
+        if let Some(own) = board.clock {
+            return (self.clocks.get(&own)?.board == Some(ix)).then_some(own);
+        }
+        let (table, serves) = self.tables.get(&board.setup.table?)?;
+        (*serves == Some(ix)).then_some(table.clock)?
     }
 
     /// The board that a clock serves now.
@@ -233,6 +239,20 @@ impl State {
         }
         let (table, serves) = self.tables.get(&known.table?)?;
         serves.filter(|ix| table.clock == Some(clock) && self.boards[ix.0].clock.is_none())
+    }
+
+    /// The board that the clock at this board's place serves now.
+    pub fn serving(&self, ix: BoardIx) -> Option<BoardIx> {
+        let board = &self.boards[ix.0];
+        match board.clock {
+            Some(own) => self.clocks.get(&own)?.board,
+            None => self.tables.get(&board.setup.table?)?.1,
+        }
+    }
+
+    /// Whether any round of the event has begun.
+    pub fn begun(&self) -> bool {
+        self.rounds.values().any(|round| round.started.is_some())
     }
 
     pub fn seen(&self, ix: BoardIx) -> Option<&Seen> {
@@ -257,6 +277,7 @@ impl State {
             Input::Anchor { wall } => self.anchor = (at, *wall),
             Input::Setup(setup) => self.merge(setup),
             Input::Restarted { .. } => {
+                self.journal_ok = true;
                 for clock in self.clocks.values_mut() {
                     clock.online = false;
                     clock.online_since = None;
@@ -347,8 +368,9 @@ impl State {
                 } else if let Some(ix) = ix {
                     self.boards[ix.0].incidents.retain(|id| *id != incident.id);
                 }
-                self.incidents
-                    .insert(incident.id, Placed { board: ix, round: event.round, it: incident.clone() });
+                let at = self.incidents.get(&incident.id).map_or(happened, |placed| placed.at);
+                let it = incident.clone();
+                self.incidents.insert(incident.id, Placed { at, board: ix, round: event.round, it });
             }
             News::Ruling(ruling) => {
                 self.last_id = self.last_id.max(ruling.id);
@@ -358,7 +380,9 @@ impl State {
                         board.rulings.push(ruling.id);
                     }
                 }
-                self.rulings.insert(ruling.id, Placed { board: ix, round: event.round, it: ruling.clone() });
+                let at = self.rulings.get(&ruling.id).map_or(happened, |placed| placed.at);
+                self.rulings
+                    .insert(ruling.id, Placed { at, board: ix, round: event.round, it: ruling.clone() });
             }
             News::RoundStarted(_) => {
                 let start = self.venue_ms(event.happened);
@@ -369,13 +393,7 @@ impl State {
             }
             News::Assigned(assigned) => {
                 if let Some(ix) = ix {
-                    if let Some(old) = self.boards[ix.0].clock
-                        && let Some(old) = self.clocks.get_mut(&old)
-                    {
-                        old.board = None;
-                    }
-                    self.clocks.entry(assigned.clock).or_default().board = Some(ix);
-                    apply_to_board(&mut self.boards[ix.0], event, happened);
+                    self.assign(ix, assigned, happened);
                 }
             }
             News::Task(task) => self.last_id = self.last_id.max(task.id),
@@ -390,13 +408,53 @@ impl State {
         }
     }
 
+    /// A clock takes its place at a board: at the board's table, for the rounds to come as well, or at the
+    /// board alone where it has no table.
+    fn assign(&mut self, ix: BoardIx, assigned: &flagfall_arbiter::Assigned, at: Venue) {
+        let clock = assigned.clock;
+        for (table, _) in self.tables.values_mut() {
+            if table.clock == Some(clock) {
+                table.clock = None;
+            }
+        }
+        let own = self.boards[ix.0].clock;
+        let table = self.boards[ix.0].setup.table.filter(|_| own.is_none());
+        let mut old = own;
+        let new = self.clocks.entry(clock).or_default();
+        if let Some(number) = table {
+            (new.table, new.board) = (Some(number), None);
+            if let Some((table, serves)) = self.tables.get_mut(&number) {
+                old = table.clock.replace(clock);
+                table.first_side = assigned.first_side;
+                *serves = Some(ix);
+            }
+        } else {
+            (new.table, new.board) = (None, Some(ix));
+            self.boards[ix.0].clock = Some(clock);
+        }
+        if let Some(old) = old.filter(|old| *old != clock).and_then(|old| self.clocks.get_mut(&old)) {
+            (old.table, old.board) = (None, None);
+        }
+        let board = &mut self.boards[ix.0];
+        board.first_side = assigned.first_side;
+        board.served = at;
+        board.carried = board.started.is_some();
+        board.flag = None;
+        board.suspected = false;
+    }
+
     pub fn apply_change(&mut self, change: &Change) {
         match change {
             Change::Mode(mode) => self.setup.mode = *mode,
-            Change::Serves { table, board } => {
-                let ix = self.ix(board);
-                if let Some((_, serves)) = self.tables.get_mut(table) {
-                    *serves = ix;
+            Change::Serves { board, since } => {
+                if let Some(ix) = self.ix(board) {
+                    self.boards[ix.0].served = *since;
+                    let (table, clock) = (self.boards[ix.0].setup.table, self.boards[ix.0].clock);
+                    if let Some(clock) = clock {
+                        self.clocks.entry(clock).or_default().board = Some(ix);
+                    } else if let Some((_, serves)) = table.and_then(|table| self.tables.get_mut(&table)) {
+                        *serves = Some(ix);
+                    }
                 }
             }
             Change::Pause { round, on, at } => {
@@ -432,8 +490,10 @@ impl State {
             | Change::Paid { board }
             | Change::Starting { board, .. }
             | Change::Hint { board, .. }
-            | Change::NewGame { board }
-            | Change::Over { board }
+            | Change::NewGame { board, .. }
+            | Change::Over { board, .. }
+            | Change::Unlatched { board }
+            | Change::SetAside { board, .. }
             | Change::Sides { board } => {
                 if let Some(ix) = self.ix(board) {
                     change_board(&mut self.boards[ix.0], change);
@@ -471,15 +531,25 @@ fn change_board(board: &mut Board, change: &Change) {
         Change::Paid { .. } => board.owed = None,
         Change::Starting { both_late, .. } => board.starting = Some(*both_late),
         Change::Hint { player, .. } => board.there[*player as usize].hint = true,
-        Change::NewGame { .. } => {
+        Change::Unlatched { .. } => {
+            board.flag = None;
+            board.suspected = false;
+        }
+        Change::SetAside { result, .. } => board.set_aside.clone_from(result),
+        Change::NewGame { at, .. } => {
+            board.served = board.served.max(*at);
             board.started = None;
             board.starting = None;
             board.flag = None;
             board.suspected = false;
             board.over = false;
+            board.owed = None;
+            board.corrected = None;
+            board.exempt = [false; 2];
+            board.granted = false;
             board.stops.clear();
         }
-        Change::Over { .. } => board.over = true,
+        Change::Over { on, .. } => board.over = *on,
         Change::Sides { .. } => board.first_side = board.first_side.other(),
         Change::Mode(_)
         | Change::Serves { .. }
@@ -504,12 +574,14 @@ fn apply_to_board(board: &mut Board, event: &Event, happened: Venue) {
             board.started = Some(happened);
             board.both_late = game.both_late;
             board.starting = None;
+            board.carried = false;
         }
         News::Stopped(stop) => {
             board.stops.push(Stop { at: happened, by: stop.by, ordered: stop.ordered, resumed: None });
         }
         News::Resumed(resumed) => {
             again(board);
+            board.carried = false;
             if let Some(stop) = board.stops.last_mut() {
                 stop.resumed = Some((resumed.by, happened, resumed.ordered));
             }
@@ -532,13 +604,21 @@ fn apply_to_board(board: &mut Board, event: &Event, happened: Venue) {
             *board.fouls.entry((foul.player, foul.article.to_string())).or_default() += foul.count;
         }
         News::Result(result) => {
-            board.result = (!result.withdrawn).then(|| (result.clone(), happened));
+            // of the same outcome the first saying counts: what the clock did after it is history
+            let since = match &board.result {
+                Some((old, since)) if old.result == result.result && old.status > Status::Claimed => *since,
+                _ => happened,
+            };
+            board.result = (!result.withdrawn).then(|| (result.clone(), since));
         }
         News::Presence(presence) => {
             let there: &mut There = &mut board.there[presence.player as usize];
             there.state = presence.state;
             match presence.state {
-                PresenceState::Absent => there.was_absent = true,
+                PresenceState::Absent => {
+                    there.was_absent = true;
+                    there.by_silence = presence.how == "silence";
+                }
                 PresenceState::Present => {
                     there.arrived = Some(happened);
                     there.arrival_said = presence.how == "arrived";
@@ -547,10 +627,6 @@ fn apply_to_board(board: &mut Board, event: &Event, happened: Venue) {
                 }
                 PresenceState::Unknown => *there = There { hint: there.hint, ..There::default() },
             }
-        }
-        News::Assigned(assigned) => {
-            board.clock = Some(assigned.clock);
-            board.first_side = assigned.first_side;
         }
         _ => {}
     }

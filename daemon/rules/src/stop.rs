@@ -35,8 +35,9 @@ impl Turn<'_> {
         {
             return;
         }
-        let moves: u32 = self.s.seen(ix).map_or(0, |seen| seen.presses.iter().sum());
-        if moves == 0 && (board.started.is_none() || !self.round_started(ix)) {
+        let moves = self.s.seen(ix).map_or(0, |seen| seen.presses[0].saturating_add(seen.presses[1]));
+        if !self.round_started(ix) && (moves == 0 || self.s.begun()) || moves == 0 && board.started.is_none()
+        {
             return; // clocks are tried before the round
         }
         if self.open_on(ix, IncidentKind::UnexplainedStop).is_some() {
@@ -75,7 +76,7 @@ impl Turn<'_> {
         if ordered || board.decided() || self.s.mode() == Mode::Observe {
             return;
         }
-        if board.held_before(look.when.at, look.when.bound_ms) {
+        if by == By::Button && board.held_before(look.when.at, look.when.bound_ms) {
             self.unexplained_start(look);
         } else {
             self.stop_that_crossed(look);
@@ -124,9 +125,9 @@ impl Turn<'_> {
         let id = placed.it.id;
         let Some(stop) = self.board(ix).stops.last() else { return };
         let Some((by, resumed, false)) = stop.resumed else { return };
-        let (stopped, by_key) = (stop.at, stop.by == By::ArbiterKey || by == By::ArbiterKey);
-        if by_key {
-            return;
+        let stopped = stop.at;
+        if stop.by != By::Button || by != By::Button {
+            return; // an arbiter's key, a power cut, or nobody knows: a question, and no more
         }
         if self.s.setup.regulations.player_may_stop {
             self.close(id, look.when.at, "played_on");
@@ -139,13 +140,14 @@ impl Turn<'_> {
                 self.propose_stop(ix, look.when, RulingKind::UnauthorisedStop, None, Some(id));
             }
         } else {
-            self.retell(id, look.when.at, |incident| {
-                const REMARK: &str = "the clock runs again after a long stop: the game, or an analysis of it";
-                incident.lane = Lane::Look;
-                if !incident.grounds.remarks.iter().any(|remark| remark == REMARK) {
+            const REMARK: &str = "the clock runs again after a long stop: the game, or an analysis of it";
+            let said = |remark: &Cow<'static, str>| remark == REMARK;
+            if !self.s.incidents.get(&id).is_some_and(|placed| placed.it.grounds.remarks.iter().any(said)) {
+                self.retell(id, look.when.at, |incident| {
+                    incident.lane = Lane::Look;
                     incident.grounds.remarks.push(Cow::Borrowed(REMARK));
-                }
-            });
+                });
+            }
         }
     }
 

@@ -13,8 +13,14 @@ impl Turn<'_> {
     pub(crate) fn owe(&mut self, ix: BoardIx, delta: [i64; 2]) {
         if delta != [0, 0] {
             let board = self.board(ix).at();
+            let under_way = self.board(ix).owed.as_ref().is_some_and(|owed| owed.from.is_some());
             self.change(Change::Owe { board, delta });
-            self.settle(ix);
+            if under_way {
+                // an order for the old times is out: the new ones follow it, whatever becomes of it
+                self.order_owed(ix, true);
+            } else {
+                self.settle(ix);
+            }
         }
     }
 
@@ -24,7 +30,8 @@ impl Turn<'_> {
     }
 
     pub(crate) fn hold_since(&mut self, ix: BoardIx, by: HeldBy, at: crate::Venue) {
-        let ran = self.running(ix).is_some();
+        // a start of ours may be on its way
+        let ran = self.running(ix).is_some() || self.board(ix).starting.is_some();
         let board = self.board(ix).at();
         self.change(Change::Hold { board, by, on: true, at, ran });
         self.moved.push(ix);
@@ -35,6 +42,9 @@ impl Turn<'_> {
 
     /// Compares what the clock shows with what it owes, and tells it what is missing.
     pub(crate) fn settle(&mut self, ix: BoardIx) {
+        if self.board(ix).decided() {
+            return; // its clock is left alone
+        }
         let Some(owed) = self.board(ix).owed.clone() else { return };
         let Some(seen) = self.s.seen(ix) else { return };
         if seen.running.is_some() {
@@ -101,9 +111,11 @@ impl Turn<'_> {
             self.order(ix, Action::Stop);
         }
         self.settle(ix);
-        if self.board(ix).owed.as_ref().is_some_and(|owed| owed.from.is_some())
-            && self.s.seen(ix).is_some_and(|seen| seen.running.is_none())
-        {
+        let from = self.board(ix).owed.as_ref().and_then(|owed| owed.from);
+        let stands = self.s.seen(ix).is_some_and(|seen| seen.running.is_none());
+        let as_before =
+            from.zip(self.times(ix, self.at)).is_some_and(|((from, _), shown)| near(from, shown, 1_000));
+        if stands && as_before {
             self.order_owed(ix, true);
         }
     }

@@ -40,8 +40,15 @@ impl Turn<'_> {
         &self.s.boards[ix.0]
     }
 
-    /// Both players' times, first and second, as far as known, by reckoning to `at`.
+    /// Both players' times, first and second: of a clock that is heard by reckoning to `at`, of another
+    /// as it was heard last. What it did since nobody knows.
     pub fn times(&self, ix: BoardIx, at: Venue) -> Option<[i64; 2]> {
+        let heard = if self.s.online(ix) { at } else { at.min(self.s.seen(ix)?.at) };
+        self.reckoned(ix, heard)
+    }
+
+    /// Both players' times at `at` if the clock went on as it was heard last.
+    pub fn reckoned(&self, ix: BoardIx, at: Venue) -> Option<[i64; 2]> {
         Some(crate::board::times(self.s.seen(ix)?, self.board(ix).first_side, at))
     }
 
@@ -66,7 +73,11 @@ impl Turn<'_> {
 
     pub fn tell_to(&mut self, audience: Audience, ix: BoardIx, when: When, news: News) -> u64 {
         let board = &self.s.boards[ix.0];
-        let (round, name, clock) = (board.round, board.name.clone(), self.s.clock_of(ix));
+        let clock = match &news {
+            News::Assigned(assigned) => Some(assigned.clock),
+            _ => self.s.clock_of(ix),
+        };
+        let (round, name) = (board.round, board.name.clone());
         self.moved.push(ix);
         let happened = self.s.wall(when.at);
         self.say(audience, happened, when.bound_ms, Some(round), Some(name), clock, news)
@@ -190,6 +201,21 @@ impl Turn<'_> {
                 incident.state = IncidentState::Closed;
                 incident.outcome = Some(outcome.to_owned());
             });
+            // what answers the question withdraws what was proposed because of it
+            if !matches!(outcome, "played_on" | "without_cause" | "ruled") {
+                self.withdraw_resting_on(id, outcome);
+            }
+        }
+    }
+
+    /// Withdraws the proposed rulings that rest on an incident.
+    pub fn withdraw_resting_on(&mut self, incident: u64, why: &str) {
+        let resting = self.s.rulings.values().filter(|placed| {
+            placed.it.incident == Some(incident) && placed.it.state == flagfall_arbiter::RulingState::Proposed
+        });
+        let ids: Vec<u64> = resting.map(|placed| placed.it.id).collect();
+        for id in ids {
+            self.withdraw(id, why);
         }
     }
 

@@ -44,7 +44,8 @@ impl Turn<'_> {
         let clock = observation.report.clock;
         let place = self.s.board_of(clock);
         let first_side = place.map_or(Side::Left, |ix| self.board(ix).first_side);
-        let facts = facts(observation, before.seen.as_ref(), first_side);
+        let fallen = |ms| self.s.setup.regulations.fallen(ms);
+        let facts = facts(observation, before.seen.as_ref(), first_side, fallen);
         if let Some(gap) = before.gap {
             self.gap(clock, observation.happened, gap, &facts);
         }
@@ -100,6 +101,7 @@ impl Turn<'_> {
         self.adopt(look, player);
         self.tell(look.ix, look.when, News::Press(Moved { player, moves, first_ms, second_ms, derived }));
         self.moved_here(look, player);
+        self.not_over(look);
         self.played_on(look);
         self.exemption(look, player);
     }
@@ -142,7 +144,12 @@ const MOST_DERIVED: u32 = 64;
 
 /// The facts in a report, in the order in which they happened at the clock: what its counts and state
 /// show beside its own event, and that event.
-fn facts(observation: &Observation, before: Option<&Seen>, first_side: Side) -> Vec<Fact> {
+fn facts(
+    observation: &Observation,
+    before: Option<&Seen>,
+    first_side: Side,
+    fallen: impl Fn(i64) -> bool,
+) -> Vec<Fact> {
     let report = &observation.report;
     let player = |side: Side| Player::at(side, first_side);
     let mut facts = Vec::new();
@@ -179,6 +186,8 @@ fn facts(observation: &Observation, before: Option<&Seen>, first_side: Side) -> 
             _ => None,
         };
     }
+    // a side that never had any (base 0) needs the clock's own word
+    let had_time = |side: Side| before.is_none_or(|before| !fallen(before.ms(side)));
     let mut explained = false;
     match &report.event {
         Some(ClockEvent::Boot(about)) => {
@@ -216,18 +225,18 @@ fn facts(observation: &Observation, before: Option<&Seen>, first_side: Side) -> 
     let mut running = was.running;
     // presses in the order in which they can have happened: whoever ran moved first
     let start = running.unwrap_or(first_side);
-    let gained = |side: Side| report.presses(side) - was.presses(side);
-    let total = gained(start) + gained(start.other());
+    let gained = |side: Side| report.presses(side).saturating_sub(was.presses(side));
+    let total = u64::from(gained(start)) + u64::from(gained(start.other()));
     if total > 0 {
         if running.is_none() && before.is_some() {
             push(Fact::Started { player: player(start), by: By::Unknown });
         }
         // in turns, the report's own press last
-        let mut missing =
-            [Side::Left, Side::Right].map(|side| gained(side) - u32::from(own_press == Some(side)));
+        let mut missing = [Side::Left, Side::Right]
+            .map(|side| gained(side).saturating_sub(u32::from(own_press == Some(side))));
         let mut moves = was.presses;
         let mut turn = start;
-        while missing != [0, 0] && missing.iter().sum::<u32>() <= MOST_DERIVED {
+        while missing != [0, 0] && missing[0].saturating_add(missing[1]) <= MOST_DERIVED {
             let side = turn as usize;
             if missing[side] > 0 {
                 missing[side] -= 1;
@@ -255,13 +264,13 @@ fn facts(observation: &Observation, before: Option<&Seen>, first_side: Side) -> 
         Some(ClockEvent::Over { claim, agreed }) => push(Fact::Over { claim: *claim, agreed: *agreed }),
         Some(ClockEvent::Flag { side }) => push(Fact::Flag { player: player(*side) }),
         _ => {
-            let fallen = report.flag.flatten().filter(|_| was.flag.flatten().is_none());
-            if let Some(side) = fallen {
+            let reported = report.flag.flatten().filter(|_| was.flag.flatten().is_none());
+            if let Some(side) = reported {
                 push(Fact::Flag { player: player(side) });
             } else {
                 match (running, report.running) {
                     (None, Some(side)) => {
-                        push(if report.presses(Side::Left) + report.presses(Side::Right) == 0 {
+                        push(if report.presses(Side::Left).saturating_add(report.presses(Side::Right)) == 0 {
                             Fact::Started { player: player(side), by: By::Unknown }
                         } else {
                             Fact::Resumed { by: By::Unknown, player: player(side) }
@@ -269,7 +278,7 @@ fn facts(observation: &Observation, before: Option<&Seen>, first_side: Side) -> 
                     }
                     (Some(side), None) => {
                         // a side at zero that stands has fallen, whether or not the clock knows the word
-                        if report.ms(side) <= 0 {
+                        if fallen(report.ms(side)) && had_time(side) {
                             push(Fact::Flag { player: player(side) });
                         } else {
                             push(Fact::Stopped {
@@ -278,7 +287,9 @@ fn facts(observation: &Observation, before: Option<&Seen>, first_side: Side) -> 
                             });
                         }
                     }
-                    (Some(_), Some(side)) if report.ms(side) <= 0 && was.flag.flatten().is_none() => {
+                    (Some(_), Some(side))
+                        if fallen(report.ms(side)) && had_time(side) && was.flag.flatten().is_none() =>
+                    {
                         push(Fact::Flag { player: player(side) });
                     }
                     _ => {}

@@ -75,7 +75,11 @@ impl Hall {
     }
 
     pub fn with(boards: u32, regulations: Regulations, start_by: StartBy, mode: Mode) -> Self {
-        let setup = setup(boards, regulations.clone(), start_by, mode);
+        Self::of(boards, setup(boards, regulations, start_by, mode))
+    }
+
+    pub fn of(boards: u32, setup: Setup) -> Self {
+        let regulations = setup.regulations.clone();
         let base = i64::from(regulations.base_ms);
         let mut hall = Self {
             rules: Rules::new(setup.clone()),

@@ -7,5 +7,6 @@ mod flags;
 mod lateness;
 mod replay;
 mod results;
+mod rounds;
 mod stops;
 mod times;
