@@ -151,6 +151,23 @@ impl Desk {
         }
     }
 
+    /// Asks until it is done: it may be refused for a moment, because something is on its way.
+    ///
+    /// # Panics
+    /// If it is refused for too long.
+    pub async fn done_soon(&self, method: &str, params: Value) -> Value {
+        let end = Instant::now() + crate::until::SOON;
+        loop {
+            match self.ask(method, params.clone()).await {
+                Ok(result) => return result,
+                Err(refused) => {
+                    assert!(Instant::now() < end, "{method} {params} is still refused: {refused}")
+                }
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+
     /// Asks for what must be refused; the refusal's code.
     ///
     /// # Panics
