@@ -73,14 +73,27 @@ pub(crate) struct Commands {
     /// The last number given.
     last: u32,
     open: Option<Open>,
+    /// Answered, and the state that proves it is still on its way: a hole is being filled meanwhile.
+    proving: Option<Open>,
     waiting: VecDeque<Open>,
     questions: VecDeque<Action>,
     can: Option<Can>,
+    /// When a clock could last not be set: nothing starts on what was to follow.
+    unset: Option<Venue>,
 }
 
 impl Commands {
     pub(crate) const fn new(clock: ClockId) -> Self {
-        Self { clock, last: 0, open: None, waiting: VecDeque::new(), questions: VecDeque::new(), can: None }
+        Self {
+            clock,
+            last: 0,
+            open: None,
+            proving: None,
+            waiting: VecDeque::new(),
+            questions: VecDeque::new(),
+            can: None,
+            unset: None,
+        }
     }
 
     /// Numbers up to here were given before.
@@ -102,7 +115,7 @@ impl Commands {
 
     /// Whether anything is open, so that it must see every report.
     pub(crate) const fn busy(&self) -> bool {
-        self.open.is_some()
+        self.open.is_some() || self.proving.is_some()
     }
 
     fn number(&mut self) -> u32 {
@@ -130,17 +143,33 @@ impl Commands {
         }
         let refused = if self.can.is_some_and(|can| !can.has(action.name())) {
             Some((CommandState::ByHand, format!("clock {} cannot {}", self.clock, action.name())))
+        } else if matches!(action, Action::Start { .. }) && self.unset == Some(now) {
+            Some((CommandState::Expired, format!("clock {} was not set as it was to be", self.clock)))
         } else if self.waiting.len() >= MOST_WAITING {
             Some((CommandState::Refused, format!("{MOST_WAITING} commands wait for clock {}", self.clock)))
         } else {
             None
         };
         if let Some((state, error)) = refused {
+            if prepares(&action) {
+                self.unset = Some(now);
+            }
             let command = self.number();
             steps.push(Step::Tell { command, action, state, error: Some(error) });
             return;
         }
         let stop = action == Action::Stop;
+        if stop {
+            // an arbiter's stop takes back what was to run, and has not been sent yet
+            let runs =
+                |open: &Open| matches!(open.action, Action::Start { .. } | Action::Resume) && !open.own;
+            let (dropped, kept) = std::mem::take(&mut self.waiting).into_iter().partition(runs);
+            self.waiting = kept;
+            for open in dropped {
+                let open = Open { command: self.number(), ..open };
+                close(&open, CommandState::Expired, Some("a stop came first".into()), steps);
+            }
+        }
         let open = Open {
             command: 0,
             action,
@@ -174,7 +203,15 @@ impl Commands {
         }
         self.questions.retain(|other| other.name() != question.name());
         self.questions.truncate(MOST_QUESTIONS - 1);
-        self.questions.push_back(question);
+        if matches!(question, Action::Replay { .. }) {
+            // what is missing comes first; other questions of ours are asked again after it
+            if let Some(open) = self.open.take_if(|open| open.own) {
+                self.questions.push_front(open.action);
+            }
+            self.questions.push_front(question);
+        } else {
+            self.questions.push_back(question);
+        }
         self.next(now, session, steps);
     }
 
@@ -202,8 +239,19 @@ impl Commands {
     }
 
     fn next(&mut self, now: Venue, session: &mut Session, steps: &mut Vec<Step>) {
+        let replay = |questions: &VecDeque<Action>| {
+            questions.front().is_some_and(|question| matches!(question, Action::Replay { .. }))
+        };
+        if self.proving.is_none() && replay(&self.questions) {
+            self.proving = self.open.take_if(|open| open.said_done);
+        }
         while self.open.is_none() {
-            let mut open = if let Some(open) = self.waiting.pop_front() {
+            // while an answered command waits for its proof only the hole before it is asked for
+            let proving = self.proving.is_some();
+            if proving && !replay(&self.questions) {
+                return;
+            }
+            let mut open = if !proving && let Some(open) = self.waiting.pop_front() {
                 Open { command: self.number(), ..open }
             } else if let Some(action) = self.questions.pop_front() {
                 let command = self.number();
@@ -278,7 +326,37 @@ impl Commands {
             close(open, CommandState::Done, None, steps);
             self.open = None;
         }
+        if let Some(open) = self.proving.take() {
+            if open.restarted(session) {
+                close(&open, CommandState::Expired, Some(self.restarted()), steps);
+            } else if session.state().is_some_and(|state| proved(&open, state) == Some(true)) {
+                close(&open, CommandState::Done, None, steps);
+            } else {
+                self.proving = Some(open);
+            }
+        }
         self.next(now, session, steps);
+    }
+
+    /// The clock's answer, heard in a report that waits behind a hole: what is asked no longer stands in
+    /// the way of what is missing.
+    pub(crate) fn answered(
+        &mut self,
+        now: Venue,
+        (command, ok, error): (u32, bool, Option<Refusal>),
+        session: &mut Session,
+        steps: &mut Vec<Step>,
+    ) {
+        match &mut self.open {
+            Some(open) if open.command == command && ok && !open.own => {
+                open.said_done = true;
+                self.next(now, session, steps);
+            }
+            Some(open) if open.command == command && !matches!(open.action, Action::Replay { .. }) => {
+                self.done(now, (command, ok, error), session, steps);
+            }
+            _ => {}
+        }
     }
 
     /// The clock's answer.
@@ -300,7 +378,11 @@ impl Commands {
             (false, error) => (CommandState::Refused, Some(refusal(error.unwrap_or(Refusal::Other)).into())),
         };
         close(open, state, error, steps);
-        self.open = None;
+        if let Some(open) = self.open.take()
+            && state != CommandState::Done
+        {
+            self.not_set(&open.action, steps);
+        }
         self.next(now, session, steps);
     }
 
@@ -313,6 +395,11 @@ impl Commands {
                 self.unanswered()
             };
             close(&open, CommandState::Expired, Some(error), steps);
+            self.not_set(&open.action, steps);
+        }
+        if let Some(open) = self.proving.take_if(|open| open.expires <= now) {
+            let error = format!("clock {} says done and does not show it", self.clock);
+            close(&open, CommandState::Expired, Some(error), steps);
         }
         self.make_way(now, steps);
         if let Some(mut open) = self.open.take() {
@@ -324,6 +411,21 @@ impl Commands {
         self.next(now, session, steps);
     }
 
+    /// A clock was not set as it was to be: what was to start on that does not.
+    fn not_set(&mut self, action: &Action, steps: &mut Vec<Step>) {
+        if !prepares(action) {
+            return;
+        }
+        let rests = |open: &Open| matches!(open.action, Action::Start { .. }) && !open.own;
+        let (dropped, kept) = std::mem::take(&mut self.waiting).into_iter().partition(rests);
+        self.waiting = kept;
+        for open in dropped {
+            let open = Open { command: self.number(), ..open };
+            let error = format!("clock {} was not set as it was to be", self.clock);
+            close(&open, CommandState::Expired, Some(error), steps);
+        }
+    }
+
     fn restarted(&self) -> String {
         format!("clock {} was restarted", self.clock)
     }
@@ -333,9 +435,12 @@ impl Commands {
     }
 
     pub(crate) fn next_deadline(&self) -> Option<Venue> {
-        let open = self.open.as_ref()?;
-        let due = if open.said_done { open.expires } else { open.repeat.min(open.expires) };
-        Some(self.makes_way_at().map_or(due, |at| at.min(due)))
+        let open = self
+            .open
+            .as_ref()
+            .map(|open| if open.said_done { open.expires } else { open.repeat.min(open.expires) });
+        let proving = self.proving.as_ref().map(|open| open.expires);
+        [open, proving, self.makes_way_at()].into_iter().flatten().min()
     }
 }
 
@@ -347,6 +452,11 @@ fn close(open: &Open, state: CommandState, error: Option<String>, steps: &mut Ve
     if !open.own {
         tell(open, state, error, steps);
     }
+}
+
+/// Whether a start that waits behind it rests on it.
+const fn prepares(action: &Action) -> bool {
+    matches!(action, Action::Configure { .. } | Action::SetTimes(_) | Action::Adjust { .. })
 }
 
 /// Whether a state shows that a command was carried out; `None` where no state can.

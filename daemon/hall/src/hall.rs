@@ -28,6 +28,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 const SAMPLE_MS: u64 = 1_000;
 /// Called so late, the daemon itself slept, and silence says nothing of clocks, in milliseconds.
 const ASLEEP_MS: i64 = 5_000;
+/// Called so late, the clocks count as unheard meanwhile, in milliseconds.
+const SLEPT_MS: i64 = 60_000;
 /// Numbers left out after a restart: commands that were never journalled may carry them (`replay`,
 /// `describe`, and whatever a crash kept from the journal).
 const RESTART_NUMBERS: u32 = 1_000;
@@ -142,7 +144,15 @@ impl Hall {
             let state = CommandState::Expired;
             self.put(self.now, Input::Command { clock, command, action, state, error }, out);
         }
+        self.unheard();
+    }
+
+    /// Nobody listened for a while: each clock is there again when it is heard.
+    fn unheard(&mut self) {
         for id in self.clocks.keys().copied().collect::<Vec<_>>() {
+            if let Some(clock) = self.clocks.get_mut(&id) {
+                clock.link.online = false;
+            }
             self.schedule(id);
         }
     }
@@ -150,8 +160,15 @@ impl Hall {
     /// Takes in what happened. `at` never goes back; what is older is taken as of now.
     pub fn handle(&mut self, at: Venue, heard: Heard, out: &mut Out) {
         let at = at.max(self.now);
-        if self.next_deadline().is_some_and(|due| at.since(due) > ASLEEP_MS) {
+        let late = self.next_deadline().map_or(0, |due| at.since(due));
+        if late > ASLEEP_MS {
             self.awake = at;
+        }
+        if late > SLEPT_MS {
+            // silence that nobody listened to shows nothing, whatever falls due now
+            let unobserved_ms = late.unsigned_abs();
+            self.put(self.now, Input::Restarted { unobserved_ms }, out);
+            self.unheard();
         }
         self.fall_due(at, out);
         self.now = at;

@@ -3,8 +3,8 @@
 use crate::board::BoardIx;
 use crate::state::State;
 use flagfall_arbiter::{
-    Audience, BoardView, ClockView, IncidentState, Placed, Player, PlayerView, RoundView, RulingState,
-    Snapshot, Status, Times,
+    Audience, BoardResult, BoardView, ClockView, IncidentState, Placed, Player, PlayerView, RoundView,
+    RulingState, Snapshot, Status, Times,
 };
 
 pub(crate) fn snapshot(s: &State, audience: Audience) -> Snapshot {
@@ -56,7 +56,8 @@ pub(crate) fn snapshot(s: &State, audience: Audience) -> Snapshot {
             })
             .map(|placed| {
                 let (round, board) = place(placed.board, placed.round);
-                Placed { round, board, it: placed.it.clone() }
+                let it = if desk { placed.it.clone() } else { placed.it.for_all() };
+                Placed { round, board, it }
             })
             .collect(),
         differences: if desk { s.differences.clone() } else { Vec::new() },
@@ -92,9 +93,57 @@ pub(crate) fn boards(s: &State, audience: Audience) -> Vec<BoardView> {
         .collect()
 }
 
-fn board(s: &State, ix: BoardIx, audience: Audience) -> BoardView {
+fn is_public(s: &State, result: &BoardResult) -> bool {
+    let from = match s.setup.regulations.public_result {
+        crate::PublicResult::Entered => Status::Entered,
+        crate::PublicResult::Signed => Status::Signed,
+        crate::PublicResult::Official => Status::Official,
+    };
+    result.status >= from
+}
+
+/// What everybody may know of a board: who plays, whether its round has begun, its result once it is
+/// public. Times, flags, stops and links are the desk's: from them a ruling could be read off before an
+/// arbiter has spoken.
+fn public_board(s: &State, ix: BoardIx) -> BoardView {
     let board = &s.boards[ix.0];
-    let desk = audience == Audience::Desk;
+    let result =
+        board.result.as_ref().map(|(result, _)| result.clone()).filter(|result| is_public(s, result));
+    let begun = s.rounds.get(&board.round).is_some_and(|round| round.started.is_some());
+    let state = match (&result, begun) {
+        (Some(_), _) => "finished",
+        (None, true) => "playing",
+        (None, false) => "waiting",
+    };
+    let player = |setup: &crate::PlayerSetup| PlayerView {
+        name: setup.name.clone(),
+        team: setup.team.clone(),
+        ..PlayerView::default()
+    };
+    BoardView {
+        round: board.round,
+        board: board.name.clone(),
+        table: board.setup.table,
+        clock: None,
+        first_side: board.first_side,
+        first: player(&board.setup.first),
+        second: player(&board.setup.second),
+        state: state.to_owned(),
+        running: None,
+        as_of: None,
+        online: true,
+        held: false,
+        owes: None,
+        flag: None,
+        result,
+    }
+}
+
+fn board(s: &State, ix: BoardIx, audience: Audience) -> BoardView {
+    if audience == Audience::Public {
+        return public_board(s, ix);
+    }
+    let board = &s.boards[ix.0];
     let seen = s.seen(ix);
     let running = seen.and_then(|seen| seen.running).map(|side| board.player(side));
     let state = if board.decided() {
@@ -121,24 +170,12 @@ fn board(s: &State, ix: BoardIx, audience: Audience) -> BoardView {
             team: setup.team.clone(),
             ms: seen.map(|seen| seen.ms(side)),
             moves: seen.map_or(0, |seen| seen.presses(side)),
-            presence: if desk { board.there(player).state } else { flagfall_arbiter::PresenceState::Unknown },
-            fouls: if desk { board.fouls_of(player) } else { 0 },
+            presence: board.there(player).state,
+            fouls: board.fouls_of(player),
             exempt: board.exempt[player as usize] || board.granted,
         }
     };
-    let public = |result: &flagfall_arbiter::BoardResult| {
-        let from = match s.setup.regulations.public_result {
-            crate::PublicResult::Entered => Status::Entered,
-            crate::PublicResult::Signed => Status::Signed,
-            crate::PublicResult::Official => Status::Official,
-        };
-        result.status >= from
-    };
-    let result =
-        board.result.as_ref().map(|(result, _)| result.clone()).filter(|result| desk || public(result));
-    // what only the desk may know must not show in the state either
-    let state =
-        if !desk && result.is_none() { if running.is_some() { "running" } else { "waiting" } } else { state };
+    let result = board.result.as_ref().map(|(result, _)| result.clone());
     BoardView {
         round: board.round,
         board: board.name.clone(),
@@ -151,14 +188,13 @@ fn board(s: &State, ix: BoardIx, audience: Audience) -> BoardView {
         running,
         as_of: seen.map(|seen| s.wall(seen.at)),
         online: s.online(ix),
-        held: desk && board.held(),
+        held: board.held(),
         owes: board
             .owed
             .as_ref()
             .and_then(|owed| owed.from)
-            .filter(|_| desk)
             .map(|(_, target)| Times { first_ms: target[0], second_ms: target[1] }),
-        flag: board.flag.map(|(player, _, _)| player).filter(|_| desk),
+        flag: board.flag.map(|(player, _, _)| player),
         result,
     }
 }

@@ -34,9 +34,8 @@ impl Desk {
                 seen = told.seq;
                 let ours =
                     |event: &Event| event.round == Some(round) && event.board.as_deref() == Some(&on.board);
-                if told.is_for(audience)
-                    && let Some(event) = told.event().filter(ours)
-                {
+                let heard = told.clone().heard_by(audience);
+                if let Some(event) = heard.and_then(|told| told.event()).filter(ours) {
                     events.push(event);
                     if events.len() == MOST {
                         more = seen < self.bulletin.ring.head();

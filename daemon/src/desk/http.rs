@@ -61,8 +61,13 @@ pub(super) async fn readyz(State(desk): State<Desk>) -> Response {
 }
 
 pub(super) async fn metrics(State(desk): State<Desk>, headers: HeaderMap) -> Response {
-    if user(&desk, &headers).is_none() {
-        return stranger();
+    match user(&desk, &headers) {
+        None => return stranger(),
+        // flags and stops are counted there
+        Some(who) if who.role.audience() == flagfall_arbiter::Audience::Public => {
+            return (StatusCode::FORBIDDEN, "metrics are for the desk\n").into_response();
+        }
+        Some(_) => {}
     }
     typed("application/openmetrics-text; version=1.0.0; charset=utf-8", desk.bulletin.metrics.page())
 }
@@ -117,9 +122,7 @@ pub(super) async fn events(
                 break;
             }
             after = told.seq;
-            if told.is_for(audience) {
-                found.push(told);
-            }
+            found.extend(told.heard_by(audience));
         }
     }
     let events: Vec<&str> = found.iter().map(crate::shell::Told::json).collect();

@@ -67,7 +67,7 @@ impl Listener {
         loop {
             let head = *self.head.borrow_and_update();
             if head > self.seq {
-                let mut told = match self.bulletin.ring.after(self.seq, AT_ONCE) {
+                let told = match self.bulletin.ring.after(self.seq, AT_ONCE) {
                     Following::Here(told) => told,
                     Following::Older(oldest) => {
                         let up_to = oldest.saturating_sub(1).min(head);
@@ -81,7 +81,8 @@ impl Listener {
                 if let Some(last) = told.last() {
                     self.seq = last.seq;
                 }
-                told.retain(|told| told.is_for(self.audience));
+                let told: Vec<Told> =
+                    told.into_iter().filter_map(|told| told.heard_by(self.audience)).collect();
                 if !told.is_empty() {
                     return Ok(told);
                 }

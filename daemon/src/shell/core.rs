@@ -14,7 +14,7 @@ use super::time::{Instants, SleepWatch, VenueClock};
 use super::waiting::Waiting;
 use crate::links::{Ack, Input, Lines, log_posted};
 use axum::extract::ws::Utf8Bytes;
-use flagfall_arbiter::{Audience, Event, Refused};
+use flagfall_arbiter::{Audience, BoardView, Event, Refused};
 use flagfall_hall::{AskId, Hall, Heard, Out, Send};
 use flagfall_journal::{NewRecord, Outcome, SendError, WriterHandle};
 use flagfall_rules::{Venue, Who};
@@ -283,6 +283,21 @@ impl Core {
 
     fn tick_for(&self, at: Venue, audience: Audience) -> Utf8Bytes {
         let mut tick = self.hall.rules().tick(at, audience);
+        let inner = &self.inner;
+        let waits = inner.fault.is_some() || !inner.waiting.is_empty() || !inner.records.is_empty();
+        if waits && let Some(settled) = inner.settled.get(&audience) {
+            // what was decided and is not durable yet stays here; only what clocks show is fresh
+            for board in &mut tick.boards {
+                let same = |old: &&BoardView| (old.round, &old.board) == (board.round, &board.board);
+                if let Some(old) = settled.snapshot.boards.iter().find(same) {
+                    let fresh = std::mem::replace(board, old.clone());
+                    board.first.ms = fresh.first.ms;
+                    board.second.ms = fresh.second.ms;
+                    (board.first.moves, board.second.moves) = (fresh.first.moves, fresh.second.moves);
+                    (board.running, board.as_of, board.online) = (fresh.running, fresh.as_of, fresh.online);
+                }
+            }
+        }
         tick.journal_fault.clone_from(&self.inner.fault);
         // Only texts are keys, so it can always be written.
         let json = serde_json::to_string(&tick).unwrap_or_default();

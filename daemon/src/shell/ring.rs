@@ -5,7 +5,7 @@
 //! ([`Past`](super::Past)) until he is back. Only the core pushes, and only what is durable.
 
 use axum::extract::ws::Utf8Bytes;
-use flagfall_arbiter::{Audience, Event};
+use flagfall_arbiter::{Audience, Event, News};
 use std::collections::VecDeque;
 use std::sync::{PoisonError, RwLock};
 use tokio::sync::watch;
@@ -24,6 +24,9 @@ pub struct Told {
     /// The whole notification.
     pub frame: Utf8Bytes,
 }
+
+/// How a ruling's event says what it is.
+const RULING: &str = r#""type":"ruling""#;
 
 impl Told {
     /// From the event itself.
@@ -51,6 +54,23 @@ impl Told {
     #[must_use]
     pub fn event(&self) -> Option<Event> {
         serde_json::from_str(self.json()).ok()
+    }
+
+    /// As somebody hears it who hears what is for `audience`; none if it is not for him. Of a ruling the
+    /// public hears what was ruled, not what it was weighed from.
+    #[must_use]
+    pub fn heard_by(self, audience: Audience) -> Option<Self> {
+        if !self.is_for(audience) {
+            return None;
+        }
+        if audience == Audience::Desk || !self.frame.as_str().contains(RULING) {
+            return Some(self);
+        }
+        let mut event = self.event()?;
+        if let News::Ruling(ruling) = &mut event.news {
+            *ruling = ruling.for_all();
+        }
+        Some(Self::new(&event))
     }
 
     /// Whether somebody who hears what is for `audience` hears this.

@@ -215,3 +215,18 @@ pub struct Ruling {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub incident: Option<u64>,
 }
+
+impl Ruling {
+    /// What everybody may hear of it once it is announced: what was ruled, not what it was weighed from.
+    #[must_use]
+    pub fn for_all(&self) -> Self {
+        Self {
+            options: Vec::new(),
+            grounds: Grounds::default(),
+            decided_by: None,
+            reason: None,
+            incident: None,
+            ..self.clone()
+        }
+    }
+}

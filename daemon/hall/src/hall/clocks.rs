@@ -27,6 +27,10 @@ impl Hall {
             return;
         }
         let clock = self.clocks.entry(id).or_insert_with(|| Clock::new(id));
+        let done = match report.event {
+            Some(ClockEvent::Done { command, ok, error }) => Some((command, ok, error)),
+            _ => None,
+        };
         let mut passed = std::mem::take(&mut self.passed);
         if clock.session.take(at, report, sealed, &mut passed) == Taken::New {
             clock.link.heard = at;
@@ -34,10 +38,16 @@ impl Hall {
                 self.online(at, id, line, out);
             }
         }
+        let held = !passed.iter().any(|item| matches!(item, Passed::Report(_)));
         if !passed.is_empty() {
             self.pass(at, id, &mut passed, out);
         }
         self.passed = passed;
+        if let Some(done) = done.filter(|_| held) {
+            self.command(at, id, out, |clock, steps| {
+                clock.commands.answered(at, done, &mut clock.session, steps);
+            });
+        }
         let Some(clock) = self.clocks.get_mut(&id) else { return };
         if clock.session.runs() && !clock.sampled {
             clock.sampled = true;
