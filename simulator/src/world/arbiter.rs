@@ -211,6 +211,11 @@ impl World {
         let running = self.tables[self.table_of(play)].device.running().is_some();
         let game = &self.plays[play];
         let mut params = self.of(play);
+        if game.affair.is_some_and(|affair| affair.dealt && affair.why == StopCause::WithoutCause)
+            && !game.is_over()
+        {
+            return; // he has said why; his ruling is on its way
+        }
         let affair = game.affair.filter(|affair| !affair.dealt);
         let (cause, goes_on) = match affair {
             _ if game.is_over() => (StopCause::GameOver, false),

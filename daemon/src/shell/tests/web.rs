@@ -37,7 +37,11 @@ async fn metrics_boards_and_events_need_a_token_and_a_viewer_gets_what_is_public
     let of = |role: &str| format!("Authorization: Bearer token of the {role}\r\n");
     let (status, page) = http(daemon.desk(), "/metrics", &of("chief")).await;
     assert_eq!(status, 200);
-    assert_eq!(http(daemon.desk(), "/metrics", &of("viewer")).await.0, 403, "flags and stops are counted there");
+    assert_eq!(
+        http(daemon.desk(), "/metrics", &of("viewer")).await.0,
+        403,
+        "flags and stops are counted there"
+    );
     for line in [
         "flagfall_reports_total 1",
         "flagfall_clocks_online 1",
