@@ -76,7 +76,8 @@ async fn show(
     standing(&links.clocks).await;
     let running =
         shell::start(RunOptions { config, speed: args.speed }).await.map_err(|error| ended(&error))?;
-    let counting = tokio::spawn(count(running.events()));
+    let told = CancellationToken::new();
+    let counting = tokio::spawn(count(running.events(), told.clone()));
     writeln!(
         out,
         "a simulated hall of {} clocks on ptys, {} times as fast as the wall",
@@ -120,6 +121,7 @@ async fn show(
     // the daemon first: a hall that is switched off under it would look like a hall in trouble
     running.stop();
     running.ended().await.map_err(|error| ended(&error))?;
+    told.cancel();
     let counted = counting.await.unwrap_or_default();
     stop.cancel();
     if played.is_none()
@@ -171,13 +173,19 @@ struct Counted {
     events: BTreeMap<String, u64>,
 }
 
-async fn count(mut events: Listener) -> Counted {
+/// Counts until all that was told is counted and `told` says that nothing more will be.
+async fn count(mut events: Listener, told: CancellationToken) -> Counted {
     let mut counted = Counted::default();
-    // ends when the daemon has told all it has to tell
-    while let Ok(told) = events.next().await {
-        told.iter().filter_map(|told| told.event()).for_each(|event| counted.take(event));
+    loop {
+        tokio::select! {
+            biased;
+            more = events.next() => match more {
+                Ok(more) => more.iter().filter_map(|told| told.event()).for_each(|event| counted.take(event)),
+                Err(_) => return counted,
+            },
+            () = told.cancelled() => return counted,
+        }
     }
-    counted
 }
 
 impl Counted {
