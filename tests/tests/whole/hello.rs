@@ -187,15 +187,17 @@ async fn ticks_come_to_those_who_ask() {
     without.wait("the clock is heard", |event| event["type"] == "clock_online").await;
     without.done("round.start", json!({"round": 1})).await;
     clock.start(flagfall_tests::clock::Side::Left);
-    for desk in [&with, &viewer] {
-        until("a tick with the running clock", SOON, || {
-            desk.ticks()
-                .iter()
-                .any(|tick| tick["boards"][0]["board"] == "1" && tick["boards"][0]["running"] == "first")
-                .then_some(())
-        })
-        .await;
-    }
+    let of_board = |tick: &Value| tick["boards"][0]["board"] == "1";
+    until("a tick with the running clock", SOON, || {
+        with.ticks()
+            .iter()
+            .any(|tick| of_board(tick) && tick["boards"][0]["running"] == "first")
+            .then_some(())
+    })
+    .await;
+    // What a viewer is shown of it is the hall's to say, but never a flag or a hand on the clock.
+    until("a tick for the viewer", SOON, || viewer.ticks().iter().any(of_board).then_some(())).await;
+    assert!(viewer.ticks().iter().all(|tick| tick["boards"][0]["flag"].is_null()));
     assert!(with.ticks().iter().all(|tick| tick.get("seq").is_none()));
     assert!(without.ticks().is_empty());
     assert_eq!(viewer.count(|event| event["audience"] != "public"), 0);
@@ -209,13 +211,17 @@ async fn beside_it_plain_http_for_reading() {
     for path in ["/healthz", "/readyz", "/"] {
         assert_eq!(get(path, None).await.status, 200, "{path}");
     }
-    for path in ["/metrics", "/api/1/boards", "/api/1/events?after=0"] {
+    // Flags and stops are counted in the metrics: they are for the desk.
+    for (path, role) in
+        [("/metrics", "chief"), ("/api/1/boards", "viewer"), ("/api/1/events?after=0", "viewer")]
+    {
         assert_eq!(get(path, None).await.status, 401, "{path} without a token");
         assert_eq!(get(path, Some("guessed")).await.status, 401, "{path} with a wrong token");
-        let answer = get(path, Some(&token("viewer"))).await;
+        let answer = get(path, Some(&token(role))).await;
         assert_eq!(answer.status, 200, "{path}");
         assert!(!answer.body.contains("token of") && !answer.body.contains("token_sha256"), "{path}");
     }
+    assert_eq!(get("/metrics", Some(&token("viewer"))).await.status, 403);
     assert!(get("/metrics", Some(&token("chief"))).await.body.contains("flagfall_"));
     assert_eq!(get("/no/such", None).await.status, 404);
 }

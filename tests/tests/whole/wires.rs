@@ -39,7 +39,6 @@ async fn presses(desk: &Desk, pairs: u64) {
     assert_eq!(desk.count(|event| event["type"] == "gap" || event["press"]["derived"] == true), 0);
 }
 
-// Fails as of today: a command whose `done` was lost with the line holds up `replay` until the hole is given up.
 #[rstest]
 #[case::json(Speech::Json)]
 #[case::binary(Speech::Binary)]
