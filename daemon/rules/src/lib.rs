@@ -6,7 +6,10 @@
 mod ask;
 mod board;
 mod change;
+mod clocks;
+mod explain;
 mod flag;
+mod fold;
 mod game;
 mod input;
 mod presence;
@@ -20,6 +23,7 @@ mod state;
 mod stop;
 mod times;
 mod turn;
+mod undo;
 mod venue;
 mod view;
 mod watch;

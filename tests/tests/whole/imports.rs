@@ -128,3 +128,51 @@ fn no_module_is_a_drawer() {
         });
     }
 }
+
+/// The page's own table: a row for each crate, and what stands there is so.
+#[test]
+fn the_table_of_the_architecture_is_true() {
+    let page = std::fs::read_to_string(workspace().join("ARCHITECTURE.md")).expect("the page");
+    let rows: Vec<[String; 3]> = page
+        .lines()
+        .skip_while(|line| !line.starts_with("| crate | may use | never |"))
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| {
+            let mut cells = line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned());
+            std::array::from_fn(|_| cells.next().unwrap_or_default())
+        })
+        .collect();
+    let folders: Vec<&str> = rows.iter().map(|row| row[0].as_str()).collect();
+    let package = |folder: &str| {
+        let text = std::fs::read_to_string(workspace().join(folder).join("Cargo.toml")).expect("a manifest");
+        let manifest: toml::Table = text.parse().expect("TOML");
+        let name = manifest["package"]["name"].as_str().expect("a name").to_owned();
+        let needs =
+            manifest["dependencies"].as_table().expect("a table").keys().cloned().collect::<BTreeSet<_>>();
+        (name, needs)
+    };
+    let listed = |cell: &str| -> BTreeSet<String> {
+        let name = |word: &str| if folders.contains(&word) { package(word).0 } else { word.to_owned() };
+        cell.split(',').map(str::trim).filter(|word| !word.is_empty()).map(name).collect()
+    };
+    let mut checked = 0;
+    for [folder, may, never] in &rows {
+        if folder == "tests" {
+            continue;
+        }
+        let (name, needs) = package(folder);
+        // the daemon and the simulator name what matters; the others name all they use
+        if !["daemon", "simulator"].contains(&folder.as_str()) {
+            assert_eq!(needs, listed(may), "{folder}: what it uses, and what the page says");
+        }
+        let built = tree(&name, if folder == "daemon" { &["--no-default-features"] } else { &[] });
+        let wrong: Vec<_> = listed(never).into_iter().filter(|never| built.contains(never)).collect();
+        assert!(wrong.is_empty(), "{folder} is built from {wrong:?}");
+        checked += 1;
+    }
+    let all = std::fs::read_to_string(workspace().join("Cargo.toml")).expect("the manifest");
+    let all: toml::Table = all.parse().expect("TOML");
+    let members = all["workspace"]["members"].as_array().expect("members").len();
+    assert_eq!(checked + 1, members, "each crate has its row, and the tests theirs");
+}

@@ -69,6 +69,18 @@ pub fn setup(boards: u32, regulations: Regulations, start_by: StartBy, mode: Mod
     }
 }
 
+/// Four boards; on the first a game is on, a move each.
+pub fn playing() -> Hall {
+    let mut hall = Hall::new(4);
+    hall.round_starts();
+    hall.start(1);
+    hall.seconds(20);
+    hall.press(1);
+    hall.seconds(5);
+    hall.press(1);
+    hall
+}
+
 impl Hall {
     pub fn new(boards: u32) -> Self {
         Self::with(boards, Regulations::default(), StartBy::Players, Mode::Act)

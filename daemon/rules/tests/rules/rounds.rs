@@ -1,21 +1,10 @@
 //! Two rounds at one table, clocks that change places, and mistakes that are put right: a hall goes on.
 
-use crate::hall::Hall;
+use crate::hall::{Hall, playing};
 use flagfall_arbiter::{IncidentKind, News, Outcome, PresenceState, RulingKind, RulingState, Status, Wall};
 use flagfall_clock::{By, ClockEvent, Side};
 use flagfall_rules::{Input, Mode, Regulations, StartBy};
 use serde_json::json;
-
-fn playing() -> Hall {
-    let mut hall = Hall::new(4);
-    hall.round_starts();
-    hall.start(1);
-    hall.seconds(20);
-    hall.press(1);
-    hall.seconds(5);
-    hall.press(1);
-    hall
-}
 
 #[test]
 fn an_analysis_after_the_result_decides_nothing_of_the_next_round() {

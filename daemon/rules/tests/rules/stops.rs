@@ -1,21 +1,10 @@
 //! 三(2), 六.9, 八.2: a stop is not an offence until play goes on or an arbiter says so.
 
-use crate::hall::Hall;
+use crate::hall::{Hall, playing};
 use flagfall_arbiter::{IncidentKind, Lane, Offender, Outcome, ProofBy, RulingKind, RulingState, Status};
 use flagfall_clock::By;
 use flagfall_rules::{Input, Mode, Regulations, StartBy, StopAsked, Unprovable};
 use serde_json::json;
-
-fn playing() -> Hall {
-    let mut hall = Hall::new(4);
-    hall.round_starts();
-    hall.start(1);
-    hall.seconds(20);
-    hall.press(1);
-    hall.seconds(5);
-    hall.press(1);
-    hall
-}
 
 #[test]
 fn a_stop_is_one_question_at_once_and_asks_for_a_result_after_twenty_seconds() {

@@ -1,0 +1,259 @@
+//! What a person has done to a board's clock: resumed, started, corrected, exchanged. It is decided here
+//! and journalled; the clock follows, and until it shows so the board owes times.
+
+use crate::board::BoardIx;
+use crate::change::{Act, Change, HeldBy};
+use crate::turn::{Turn, When};
+use crate::{BothLate, Who};
+use flagfall_arbiter::{Assigned, IncidentKind, News, Player, Refused, Role};
+use flagfall_clock::{Action, ClockId, SetTimes, Side, StopButton};
+use serde_json::{Value, json};
+
+impl Turn<'_> {
+    /// The times of a clock that stands.
+    pub(crate) fn standing(&self, ix: BoardIx) -> Result<[i64; 2], Refused> {
+        let name = &self.board(ix).name;
+        match self.s.seen(ix) {
+            None => Err(Refused::new(Refused::STATE, format!("board {name}: its clock was never heard"))),
+            Some(seen) if seen.running.is_some() => {
+                Err(Refused::new(Refused::STATE, format!("board {name} runs; stop it first")))
+            }
+            Some(_) => {
+                let shown = self.times(ix, self.at).unwrap_or_default();
+                let target =
+                    self.board(ix).owed.as_ref().and_then(|owed| owed.from).map(|(_, target)| target);
+                Ok(target.unwrap_or(shown))
+            }
+        }
+    }
+
+    /// An arbiter corrects times by difference.
+    pub(crate) fn correct(&mut self, ix: BoardIx, delta: [i64; 2]) -> Result<Value, Refused> {
+        let after = self.standing(ix)?;
+        let after = [after[0] + delta[0], after[1] + delta[1]];
+        if after.iter().any(|ms| ms.abs() > 86_400_000) {
+            return Err(Refused::new(Refused::PARAMS, "times are at most a day"));
+        }
+        let since = self.s.head;
+        self.owe(ix, delta);
+        let at = self.board(ix).at();
+        self.acted(since, Act::Times(at, delta));
+        Ok(json!({ "board": self.board(ix).name, "first_ms": after[0], "second_ms": after[1] }))
+    }
+
+    pub(crate) fn board_resume(&mut self, ix: BoardIx) -> Result<Value, Refused> {
+        let name = self.board(ix).name.clone();
+        if self.board(ix).owed.is_some() {
+            self.settle(ix);
+        }
+        if let Some(owed) = self.board(ix).owed.clone() {
+            self.order_owed(ix, true);
+            let target = owed.from.map_or(String::new(), |(_, target)| {
+                format!(
+                    " ({} and {})",
+                    crate::words::clock_face(target[0]),
+                    crate::words::clock_face(target[1])
+                )
+            });
+            return Err(Refused::new(
+                Refused::STATE,
+                format!("board {name} owes times{target}; its clock does not show them yet"),
+            ));
+        }
+        // a stop of ours may still be on its way to the clock
+        let stopping = self.running(ix).is_some()
+            && self.board(ix).holds.last().is_some_and(|hold| hold.to.is_none() && hold.ran);
+        let held: Vec<HeldBy> =
+            self.board(ix).holds.iter().filter(|hold| hold.to.is_none()).map(|hold| hold.by).collect();
+        for by in held {
+            let board = self.board(ix).at();
+            self.change(Change::Hold { board, by, on: false, at: self.at, ran: false });
+        }
+        self.moved.push(ix);
+        let kinds = [IncidentKind::UnexplainedStop, IncidentKind::UnexplainedStart, IncidentKind::ClockReset];
+        self.close_on(ix, self.at, &kinds, "resumed_by_arbiter");
+        let board = self.board(ix);
+        if board.started.is_some() && board.flag.is_none() && !board.decided() {
+            self.let_go_on(ix, stopping);
+        }
+        Ok(json!({ "board": name, "held": false }))
+    }
+
+    /// The side to move runs again. A clock that never ran in this game, or whose flag was set aside, is
+    /// made to stand as the game stands first.
+    pub(crate) fn let_go_on(&mut self, ix: BoardIx, stopping: bool) {
+        let Some(seen) = self.s.seen(ix).cloned() else { return };
+        let board = self.board(ix);
+        let first_side = board.first_side;
+        if let Some(side) = seen.flag.flatten() {
+            let time_control = self.s.setup.regulations.time_control();
+            self.order(ix, Action::Configure { time_control, first_side, stop_button: StopButton::On });
+            self.order(
+                ix,
+                Action::SetTimes(SetTimes {
+                    left_ms: seen.left_ms,
+                    right_ms: seen.right_ms,
+                    left_presses: Some(seen.presses(Side::Left)),
+                    right_presses: Some(seen.presses(Side::Right)),
+                }),
+            );
+            self.order(ix, Action::Start { side });
+        } else if board.carried && seen.running.is_none() {
+            let (first, second) = (seen.presses(first_side), seen.presses(first_side.other()));
+            let side = if first > second { first_side.other() } else { first_side };
+            self.order(ix, Action::Start { side });
+        } else if seen.running.is_none() || stopping {
+            self.order(ix, Action::Resume);
+        }
+    }
+
+    /// `board.start`: with these times, or with the lateness deducted (四.2).
+    pub(crate) fn board_start(
+        &mut self,
+        ix: BoardIx,
+        first: Option<i64>,
+        second: Option<i64>,
+    ) -> Result<Value, Refused> {
+        let board = self.board(ix);
+        let name = board.name.clone();
+        if board.decided() {
+            return Err(Refused::new(Refused::STATE, format!("board {name} has its result")));
+        }
+        let seen = self.s.seen(ix);
+        let Some(seen) = seen else {
+            return Err(Refused::new(Refused::STATE, format!("board {name}: its clock was never heard")));
+        };
+        if seen.running.is_some() {
+            return Err(Refused::new(Refused::STATE, format!("board {name} runs already")));
+        }
+        if board.started.is_some() {
+            return Err(Refused::new(Refused::STATE, format!("board {name} has begun; resume it")));
+        }
+        let late = [board.there(Player::First).late_ms, board.there(Player::Second).late_ms];
+        let mut times = [0; 2];
+        for player in Player::BOTH {
+            times[player as usize] = self.s.setup.regulations.at_start(player);
+        }
+        let both_late =
+            late.iter().all(|late| late.is_some_and(|ms| ms > 0)) && first.is_none() && second.is_none();
+        if both_late {
+            let late = late.map(|late| late.unwrap_or(0) as i64);
+            let take = match self.s.setup.regulations.both_late {
+                BothLate::OwnLateness => late,
+                BothLate::Doubled => late.map(|ms| ms * 2),
+                BothLate::JointThenTurn => [late[0].min(late[1]); 2],
+                BothLate::FirstMoverAll => [late[0], 0],
+                BothLate::Split => {
+                    let joint = late[0].min(late[1]);
+                    [joint / 2, joint - joint / 2]
+                }
+            };
+            times = [times[0] - take[0], times[1] - take[1]];
+        }
+        times = [first.unwrap_or(times[0]), second.unwrap_or(times[1])];
+        if let Some(player) =
+            Player::BOTH.into_iter().find(|p| self.s.setup.regulations.fallen(times[*p as usize]))
+        {
+            let (_, who) = self.words(ix).who(player);
+            return Err(Refused::new(
+                Refused::STATE,
+                format!("board {name}: no time would be left for {who}"),
+            ));
+        }
+        let first_side = self.board(ix).first_side;
+        let control = self.s.setup.regulations.time_control();
+        let fresh = Player::BOTH.iter().all(|&player| {
+            self.s.seen(ix).is_some_and(|seen| seen.ms(player.side(first_side)) == times[player as usize])
+        });
+        self.serve(ix, self.at);
+        let at = self.board(ix).at();
+        self.change(Change::Starting { board: at, both_late });
+        if !fresh {
+            self.order(
+                ix,
+                Action::Configure { time_control: control, first_side, stop_button: StopButton::On },
+            );
+            let of = |side: Side| times[Player::at(side, first_side) as usize];
+            self.order(
+                ix,
+                Action::SetTimes(SetTimes {
+                    left_ms: of(Side::Left),
+                    right_ms: of(Side::Right),
+                    left_presses: Some(0),
+                    right_presses: Some(0),
+                }),
+            );
+        }
+        if !self.order(ix, Action::Start { side: first_side }) {
+            return Err(Refused::new(Refused::STATE, format!("board {name} has no clock")));
+        }
+        // both sit there now: an arbiter starts their clocks
+        Ok(json!({ "board": name, "first_ms": times[0], "second_ms": times[1], "both_late": both_late }))
+    }
+
+    pub(crate) fn assign(
+        &mut self,
+        who: &Who,
+        ix: BoardIx,
+        clock: ClockId,
+        first_side: Option<Side>,
+        carry: bool,
+    ) -> Result<Value, Refused> {
+        let name = self.board(ix).name.clone();
+        let in_game = self.board(ix).started.is_some() && !self.board(ix).decided();
+        if in_game && !matches!(who.role, Role::Chief | Role::Arbiter) {
+            return Err(Refused::new(
+                Refused::ROLE,
+                format!("board {name} is in a game; an arbiter changes its clock"),
+            ));
+        }
+        if let Some(other) = self.s.board_of(clock)
+            && other != ix
+            && self.board(other).round == self.board(ix).round
+            && !self.board(other).decided()
+        {
+            let other = &self.board(other).name;
+            return Err(Refused::new(Refused::STATE, format!("clock {clock} serves board {other}")));
+        }
+        let times = self.times(ix, self.at);
+        let presses = self.s.seen(ix).map(|seen| {
+            let side = self.board(ix).first_side;
+            [seen.presses(side), seen.presses(side.other())]
+        });
+        let first_side = first_side.unwrap_or(self.board(ix).first_side);
+        let table = self.board(ix).setup.table;
+        if in_game {
+            self.hold(ix, HeldBy::Arbiter);
+        }
+        self.tell(
+            ix,
+            When::exactly(self.at),
+            News::Assigned(Assigned { table, clock, first_side, by: who.name.clone() }),
+        );
+        if let Some((times, presses)) = times.zip(presses).filter(|_| carry) {
+            let (left, right) =
+                (Player::at(Side::Left, first_side) as usize, Player::at(Side::Right, first_side) as usize);
+            self.order(
+                ix,
+                Action::SetTimes(SetTimes {
+                    left_ms: times[left],
+                    right_ms: times[right],
+                    left_presses: Some(presses[left]),
+                    right_presses: Some(presses[right]),
+                }),
+            );
+            // until the new clock shows them the board owes these times
+            let board = self.board(ix).at();
+            let shown = self.times(ix, self.at).unwrap_or(times.map(|ms| ms.saturating_add(3_600_000)));
+            let delta = [times[0] - shown[0], times[1] - shown[1]];
+            if delta != [0, 0] {
+                self.change(Change::Owe { board: board.clone(), delta });
+                self.change(Change::OweFrom { board, shown, target: times });
+            }
+        }
+        let carried = times
+            .filter(|_| carry)
+            .map(|[first_ms, second_ms]| json!({ "first_ms": first_ms, "second_ms": second_ms }));
+        Ok(json!({ "board": name, "clock": clock, "first_side": first_side, "carried": carried }))
+    }
+}
