@@ -121,6 +121,8 @@ impl Turn<'_> {
             | Request::FoulWithdraw { on: board, .. }
             | Request::RecordingExempt { on: board, .. }
             | Request::RulingMake { on: board, .. }
+            | Request::ClaimOpen { on: board, .. }
+            | Request::ClaimDecide { on: board, .. }
             | Request::BoardHistory { on: board, .. } => on(board),
             Request::RulingConfirm { id, ids, .. }
             | Request::RulingOverrule { id, ids, .. }
@@ -132,7 +134,12 @@ impl Turn<'_> {
                 self.s.incidents.get(id)?.board
             }
             Request::Undo { seq, .. } => self.s.acts.get(seq).and_then(|(_, act)| self.s.ix(act.board())),
-            Request::RoundPrepare { .. }
+            Request::SetupWalk { .. }
+            | Request::RoundLoad { .. }
+            | Request::RoundExport { .. }
+            | Request::MatchHold { .. }
+            | Request::MatchResults { .. }
+            | Request::RoundPrepare { .. }
             | Request::RoundCheck { .. }
             | Request::RoundStart { .. }
             | Request::RoundAbsent { .. }
@@ -153,6 +160,27 @@ impl Turn<'_> {
                 let number = self.which_round(*round)?;
                 self.tables(number)
             }
+            Request::SetupWalk { from_table, to_table, first_side, stop } => {
+                self.setup_walk(who, *from_table, *to_table, *first_side, *stop)?
+            }
+            Request::RoundLoad { round, list, dry_run, replace } => {
+                self.round_load(who, *round, list, *dry_run, *replace)?
+            }
+            Request::RoundExport { round } => self.round_export(*round)?,
+            Request::MatchHold { round, match_no, until, reason } => {
+                self.match_hold(who, *round, *match_no, *until, reason.as_deref())?
+            }
+            Request::MatchResults { round, match_no, results, cause, status } => {
+                self.match_results(who, *round, *match_no, results, (cause, *status))?
+            }
+            Request::ClaimOpen { on: b, player, kind, .. } => {
+                let ix = on(self, b)?;
+                self.claim_open(who, ix, *player, *kind)?
+            }
+            Request::ClaimDecide { on: b, player, outcome, rounds, checks, .. } => {
+                let ix = on(self, b)?;
+                self.claim_decide(who, ix, *player, *outcome, [*rounds, *checks])?
+            }
             Request::RoundStart { round, at, except } => self.round_start(who, *round, *at, except)?,
             Request::RoundAbsent { round, players, complete } => {
                 self.round_absent(*round, players, *complete)?
@@ -164,9 +192,9 @@ impl Turn<'_> {
                 let ix = on(self, b)?;
                 self.arrived(ix, *player, *at)?
             }
-            Request::BoardStart { on: b, first_ms, second_ms } => {
+            Request::BoardStart { on: b, first_ms, second_ms, policy } => {
                 let ix = on(self, b)?;
-                self.board_start(ix, *first_ms, *second_ms)?
+                self.board_start(ix, [*first_ms, *second_ms], *policy)?
             }
             Request::BoardStop { on: b, .. } => {
                 let ix = on(self, b)?;

@@ -111,8 +111,8 @@ impl Turn<'_> {
     pub(crate) fn board_start(
         &mut self,
         ix: BoardIx,
-        first: Option<i64>,
-        second: Option<i64>,
+        given: [Option<i64>; 2],
+        policy: Option<BothLate>,
     ) -> Result<Value, Refused> {
         let board = self.board(ix);
         let name = board.name.clone();
@@ -134,11 +134,10 @@ impl Turn<'_> {
         for player in Player::BOTH {
             times[player as usize] = self.s.setup.regulations.at_start(player);
         }
-        let both_late =
-            late.iter().all(|late| late.is_some_and(|ms| ms > 0)) && first.is_none() && second.is_none();
+        let both_late = late.iter().all(|late| late.is_some_and(|ms| ms > 0)) && given == [None, None];
         if both_late {
             let late = late.map(|late| late.unwrap_or(0) as i64);
-            let take = match self.s.setup.regulations.both_late {
+            let take = match policy.unwrap_or(self.s.setup.regulations.both_late) {
                 BothLate::OwnLateness => late,
                 BothLate::Doubled => late.map(|ms| ms * 2),
                 BothLate::JointThenTurn => [late[0].min(late[1]); 2],
@@ -150,7 +149,7 @@ impl Turn<'_> {
             };
             times = [times[0] - take[0], times[1] - take[1]];
         }
-        times = [first.unwrap_or(times[0]), second.unwrap_or(times[1])];
+        times = [given[0].unwrap_or(times[0]), given[1].unwrap_or(times[1])];
         if let Some(player) =
             Player::BOTH.into_iter().find(|p| self.s.setup.regulations.fallen(times[*p as usize]))
         {

@@ -6,12 +6,16 @@
 mod ask;
 mod board;
 mod change;
+mod claims;
 mod clocks;
 mod explain;
+mod export;
 mod flag;
 mod fold;
 mod game;
 mod input;
+mod matches;
+mod pairing;
 mod presence;
 mod regulations;
 mod results;
@@ -26,13 +30,15 @@ mod turn;
 mod undo;
 mod venue;
 mod view;
+mod walk;
 mod watch;
 mod words;
 
 pub use change::{Act, At, Change, HeldBy};
+pub use flagfall_arbiter::BothLate;
 pub use input::{Decision, Input, Observation, Order, Outcome, Reading, Who};
 pub use regulations::{
-    BothLate, Boundary, Overrides, PublicResult, Regulations, RegulationsError, StopAsked, Unprovable, Value,
+    Boundary, Overrides, PublicResult, Regulations, RegulationsError, StopAsked, Unprovable, Value,
 };
 pub use rules::Rules;
 pub use setup::{BoardSetup, Mode, PlayerSetup, RoundSetup, Setup, StartBy, TableSetup, TeamSetup, Variant};

@@ -1,6 +1,6 @@
 //! The regulations' values: each with its article, range and default.
 
-use flagfall_arbiter::{Player, RulingKind};
+use flagfall_arbiter::{BothLate, Player, RulingKind};
 use flagfall_clock::{FlagAt, Kind, SideTimes, TimeControl};
 use serde::{Deserialize, Serialize};
 
@@ -21,22 +21,6 @@ choice! {
         After,
         /// Late at it.
         At,
-    }
-}
-choice! {
-    /// What both lose when both are late (A3).
-    BothLate {
-        /// Each his own lateness, once both sit.
-        #[default]
-        OwnLateness,
-        /// The common lateness from both at the first arrival, then 四.1 for the other.
-        JointThenTurn,
-        /// The first mover loses all (FIDE 6.7.2).
-        FirstMoverAll,
-        /// The elapsed time is split (US Chess 16K).
-        Split,
-        /// Twice the lateness.
-        Doubled,
     }
 }
 choice! {

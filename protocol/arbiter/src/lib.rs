@@ -4,6 +4,7 @@
 //! decides nothing, and neither tokio nor a database nor the rules may come near it.
 
 mod desk;
+mod entry;
 mod event;
 mod incident;
 mod request;
@@ -13,13 +14,17 @@ mod view;
 mod wall;
 
 pub use desk::{Audience, Hello, Refused, Role, Welcome};
+pub use entry::{
+    Absent, BoardRow, BothLate, ClaimKind, ClaimOutcome, ForBoard, MatchRow, Page, PairingList, PlayerName,
+    ResultEntry, SheetResult, SheetResults, StopCause, TeamName,
+};
 pub use event::{
     Assigned, ClockFault, CommandNews, CommandState, Event, ExemptState, Exemption, Foul, Game, Gap, Link,
     Moved, News, Notice, Presence, PresenceState, RequestNews, RoundStarted, SideNews, Stoppage, Task, Times,
     TimesChanged, Undone,
 };
 pub use incident::{Incident, IncidentKind, IncidentState, Lane};
-pub use request::{Absent, Ask, ForBoard, Page, ParamsError, Request, ResultEntry, StopCause};
+pub use request::{Ask, ParamsError, Request};
 pub use result::{BoardResult, Cause, Outcome, Status};
 pub use ruling::{Effect, Grounds, Offender, Proof, ProofBy, Ruling, RulingKind, RulingState, Text, Way};
 pub use view::{BoardView, ClockView, Placed, PlayerView, RoundView, Snapshot, Tick};

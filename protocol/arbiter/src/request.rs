@@ -1,8 +1,12 @@
 //! Requests: what a person, or the program he uses, asks.
 
-use crate::{Cause, Offender, Outcome, Player, ProofBy, Role, RulingKind, Status, Times, Wall};
+use crate::entry::{entered, unstated};
+use crate::{
+    Absent, BothLate, Cause, ClaimKind, ClaimOutcome, ForBoard, Offender, Page, PairingList, Player, ProofBy,
+    ResultEntry, Role, RulingKind, SheetResults, Status, StopCause, Times, Wall,
+};
 use flagfall_clock::{ClockId, Side};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// A request with what any request may carry.
@@ -75,95 +79,6 @@ impl Ask {
     }
 }
 
-/// A board; `round` is needed only where two are open.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ForBoard {
-    /// The round.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub round: Option<u32>,
-    /// The board's name; a number is taken as its name.
-    #[serde(deserialize_with = "name")]
-    pub board: String,
-}
-
-fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Name {
-        Text(String),
-        Number(u32),
-    }
-    Ok(match Name::deserialize(deserializer)? {
-        Name::Text(text) => text,
-        Name::Number(number) => number.to_string(),
-    })
-}
-
-/// An empty chair.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Absent {
-    /// The board's name.
-    #[serde(deserialize_with = "name")]
-    pub board: String,
-    /// Who is not there.
-    pub player: Player,
-}
-
-/// A result as entered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ResultEntry {
-    /// The outcome.
-    pub result: Outcome,
-    /// How the game ended.
-    #[serde(default = "unstated")]
-    pub cause: Cause,
-    /// `entered` or `signed`.
-    #[serde(default = "entered")]
-    pub status: Status,
-    /// Won or lost without play.
-    #[serde(default)]
-    pub forfeit: bool,
-    /// A ruling it goes against.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub over: Option<u64>,
-}
-
-const fn unstated() -> Cause {
-    Cause::Unstated
-}
-
-const fn entered() -> Status {
-    Status::Entered
-}
-
-/// Why a clock was stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum StopCause {
-    /// The game is over.
-    GameOver,
-    /// An arbiter did it.
-    Arbiter,
-    /// A player called an arbiter.
-    PlayerCalled,
-    /// A fault of the clock.
-    Fault,
-    /// By accident.
-    Accident,
-    /// The whole hall was stopped.
-    Hall,
-    /// Without cause (无故): 八.2, 六.9.
-    WithoutCause,
-}
-
-/// Part of a longer answer.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Page {
-    /// Events after this seq.
-    #[serde(default)]
-    pub after: u64,
-}
-
 macro_rules! requests {
     ($($(#[$doc:meta])* $variant:ident = $name:literal, $role:ident { $($(#[$fmeta:meta])* $field:ident: $type:ty,)* })*) => {
         /// What is asked.
@@ -194,6 +109,53 @@ macro_rules! requests {
 }
 
 requests! {
+    /// Walk along the tables and press a lever at each: every clock pressed next is bound to the next table.
+    SetupWalk = "setup.walk", Technician {
+        #[serde(default)] from_table: Option<u32>,
+        #[serde(default)] to_table: Option<u32>,
+        #[serde(default)] first_side: Option<Side>,
+        #[serde(default)] stop: bool,
+    }
+    /// Loads a round's boards from the pairing program's list.
+    RoundLoad = "round.load", Results {
+        #[serde(default)] round: Option<u32>,
+        #[serde(flatten)] list: PairingList,
+        #[serde(default)] dry_run: bool,
+        #[serde(default)] replace: bool,
+    }
+    /// The round's results as a file for the pairing program.
+    RoundExport = "round.export", Results { #[serde(default)] round: Option<u32>, }
+    /// A match begins later: nobody of it is late before then.
+    MatchHold = "match.hold", Arbiter {
+        #[serde(default)] round: Option<u32>,
+        #[serde(rename = "match")] match_no: u32,
+        until: Wall,
+        #[serde(default)] reason: Option<String>,
+    }
+    /// The results of a match from its sheet.
+    MatchResults = "match.results", Results {
+        #[serde(default)] round: Option<u32>,
+        #[serde(rename = "match")] match_no: u32,
+        results: SheetResults,
+        #[serde(default = "unstated")] cause: Cause,
+        #[serde(default = "entered")] status: Status,
+    }
+    /// A player claims; the clock is stopped while an arbiter looks (七.4).
+    ClaimOpen = "claim.open", Arbiter {
+        #[serde(flatten)] on: ForBoard,
+        player: Player,
+        kind: ClaimKind,
+        #[serde(default)] reason: Option<String>,
+    }
+    /// An arbiter decides a claim.
+    ClaimDecide = "claim.decide", Arbiter {
+        #[serde(flatten)] on: ForBoard,
+        player: Player,
+        outcome: ClaimOutcome,
+        #[serde(default)] rounds: Option<u32>,
+        #[serde(default)] checks: Option<u32>,
+        #[serde(default)] reason: Option<String>,
+    }
     /// Sets every clock that has no game.
     RoundPrepare = "round.prepare", Technician { #[serde(default)] round: Option<u32>, }
     /// What every table of the round is like; changes nothing.
@@ -235,6 +197,7 @@ requests! {
         #[serde(flatten)] on: ForBoard,
         #[serde(default)] first_ms: Option<i64>,
         #[serde(default)] second_ms: Option<i64>,
+        #[serde(default)] policy: Option<BothLate>,
     }
     /// An arbiter stops the clock; all stops until `board.resume` are his.
     BoardStop = "board.stop", Arbiter {

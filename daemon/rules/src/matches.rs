@@ -1,0 +1,30 @@
+//! Matches of teams: held for a late bus, results from their sheet.
+
+use crate::Who;
+use crate::turn::Turn;
+use flagfall_arbiter::{Cause, Refused, SheetResults, Status, Wall};
+use serde_json::Value;
+
+impl Turn<'_> {
+    pub(crate) fn match_hold(
+        &mut self,
+        _who: &Who,
+        _round: Option<u32>,
+        _match_no: u32,
+        _until: Wall,
+        _reason: Option<&str>,
+    ) -> Result<Value, Refused> {
+        Err(Refused::new(Refused::METHOD, "not there yet"))
+    }
+
+    pub(crate) fn match_results(
+        &mut self,
+        _who: &Who,
+        _round: Option<u32>,
+        _match_no: u32,
+        _results: &SheetResults,
+        _how: (&Cause, Status),
+    ) -> Result<Value, Refused> {
+        Err(Refused::new(Refused::METHOD, "not there yet"))
+    }
+}
