@@ -71,7 +71,12 @@ pub fn setup(boards: u32, regulations: Regulations, start_by: StartBy, mode: Mod
 
 /// Four boards; on the first a game is on, a move each.
 pub fn playing() -> Hall {
-    let mut hall = Hall::new(4);
+    playing_under(Regulations::default())
+}
+
+/// The same under other regulations.
+pub fn playing_under(regulations: Regulations) -> Hall {
+    let mut hall = Hall::with(4, regulations, StartBy::Players, Mode::Act);
     hall.round_starts();
     hall.start(1);
     hall.seconds(20);
