@@ -1,8 +1,8 @@
-//! Matches of teams: held for a late bus, results from their sheet.
+//! Matches of teams: held for a late bus.
 
 use crate::Who;
 use crate::turn::Turn;
-use flagfall_arbiter::{Cause, Refused, SheetResults, Status, Wall};
+use flagfall_arbiter::{Refused, Wall};
 use serde_json::Value;
 
 impl Turn<'_> {
@@ -13,17 +13,6 @@ impl Turn<'_> {
         _match_no: u32,
         _until: Wall,
         _reason: Option<&str>,
-    ) -> Result<Value, Refused> {
-        Err(Refused::new(Refused::METHOD, "not there yet"))
-    }
-
-    pub(crate) fn match_results(
-        &mut self,
-        _who: &Who,
-        _round: Option<u32>,
-        _match_no: u32,
-        _results: &SheetResults,
-        _how: (&Cause, Status),
     ) -> Result<Value, Refused> {
         Err(Refused::new(Refused::METHOD, "not there yet"))
     }
