@@ -76,6 +76,11 @@ fn belongs(player: &mut PlayerSetup, board: &str, row: usize, teams: &[TeamSetup
     if has(&team) {
         return Ok(());
     }
+    if let Some(own) = teams.iter().find(has) {
+        let finding =
+            Finding::at(row, format!("board {board}: `{name}` does not play for {of} but for another team"));
+        return Err(finding.or(Some(&own.name)));
+    }
     let near = nearest(name, team.players.iter().map(String::as_str));
     Err(Finding::at(row, format!("board {board}: `{name}` does not play for {of}")).or(near))
 }

@@ -7,21 +7,19 @@ use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use flagfall_arbiter::{BoardRow, MatchRow, PairingList, PlayerName};
 
-/// A list as read: its boards, what its rows are called, and what must be told of its text.
+/// A list as read: its boards, and what must be told of its text.
 pub(super) struct Read {
     pub drafts: Vec<Draft>,
-    pub row: &'static str,
     pub doubts: Vec<Doubt>,
     /// What the text really says, where somebody took Chinese for Latin letters.
     pub misread: Option<String>,
 }
 
-/// Reads whichever form is given. `None`: nothing of it can be read, and the findings say why.
-pub(super) fn list(list: &PairingList, known: Known<'_>, findings: &mut Vec<Finding>) -> Option<Read> {
-    let mut read = Read { drafts: Vec::new(), row: "row", doubts: Vec::new(), misread: None };
+/// Reads whichever form is given. Where nothing of it can be read, the findings say why.
+pub(super) fn list(list: &PairingList, known: Known<'_>, findings: &mut Vec<Finding>) -> Read {
+    let mut read = Read { drafts: Vec::new(), doubts: Vec::new(), misread: None };
     match (&list.matches, &list.boards, &list.csv, &list.csv_base64) {
         (Some(rows), None, None, None) => {
-            read.row = "match";
             let pairs: Vec<Pair> = (1..).zip(rows).map(|(row, pair)| of_match(row, pair)).collect();
             read.drafts = spread(&pairs, &Known { row: "match", ..known }, findings);
         }
@@ -30,21 +28,21 @@ pub(super) fn list(list: &PairingList, known: Known<'_>, findings: &mut Vec<Find
         }
         (None, None, Some(text), None) => {
             read.misread = misread(text);
-            of_text(text, &mut read, known, findings)?;
+            of_text(text, &mut read, known, findings);
         }
         (None, None, None, Some(coded)) => {
             let bytes = match bytes(coded) {
                 Ok(bytes) => bytes,
                 Err(error) => {
                     findings.push(Finding::of_all(format!("csv_base64 is no base64: {error}")));
-                    return None;
+                    return read;
                 }
             };
             let (text, encoding) = match decode(&bytes) {
                 Ok(read) => read,
                 Err(what) => {
                     findings.push(Finding::of_all(format!("the file {what}")));
-                    return None;
+                    return read;
                 }
             };
             if encoding == Encoding::Gb18030 {
@@ -53,23 +51,32 @@ pub(super) fn list(list: &PairingList, known: Known<'_>, findings: &mut Vec<Find
                 read.doubts.push(Doubt::new("encoding", vec![], zh.into(), en.into()));
             }
             read.misread = misread(&text);
-            of_text(&text, &mut read, known, findings)?;
+            of_text(&text, &mut read, known, findings);
         }
         (None, None, None, None) => {
             findings
                 .push(Finding::of_all("no list is given; give `matches`, `boards`, `csv` or `csv_base64`"));
-            return None;
+            return read;
         }
         _ => {
             let what = "more than one list is given; give one of `matches`, `boards`, `csv`, `csv_base64`";
             findings.push(Finding::of_all(what));
-            return None;
+            return read;
         }
     }
     if read.drafts.is_empty() && findings.is_empty() {
         findings.push(Finding::of_all("the list has no boards"));
     }
-    Some(read)
+    read
+}
+
+/// What the rows of a list are called.
+pub(super) const fn row(list: &PairingList) -> &'static str {
+    match (&list.matches, &list.csv, &list.csv_base64) {
+        (_, Some(_), _) | (_, _, Some(_)) => "line",
+        (Some(_), _, _) => "match",
+        _ => "row",
+    }
 }
 
 /// Base64 as programs and people send it: with or without its padding, lines or not.
@@ -80,13 +87,12 @@ fn bytes(coded: &str) -> Result<Vec<u8>, base64::DecodeError> {
     engine.decode(coded)
 }
 
-fn of_text(text: &str, read: &mut Read, known: Known<'_>, findings: &mut Vec<Finding>) -> Option<()> {
-    read.row = "line";
-    read.drafts = match super::read(text, findings)? {
-        Rows::Boards(drafts) => drafts,
-        Rows::Matches(pairs) => spread(&pairs, &Known { row: "line", ..known }, findings),
+fn of_text(text: &str, read: &mut Read, known: Known<'_>, findings: &mut Vec<Finding>) {
+    read.drafts = match super::read(text, findings) {
+        Some(Rows::Boards(drafts)) => drafts,
+        Some(Rows::Matches(pairs)) => spread(&pairs, &Known { row: "line", ..known }, findings),
+        None => Vec::new(),
     };
-    Some(())
 }
 
 fn of_match(row: usize, pair: &MatchRow) -> Pair {

@@ -38,22 +38,16 @@ impl Turn<'_> {
         let tables: Vec<TableSetup> = self.s.tables.values().map(|(table, _)| table.clone()).collect();
         let known = Known { tables: &tables, teams: &self.s.setup.teams, tables_come: true, row: "row" };
         let mut findings = Vec::new();
-        let read = list(pairings, known, &mut findings);
-        let row = read.as_ref().map_or("row", |read| read.row);
+        let row = super::list::row(pairings);
+        let Read { mut drafts, mut doubts, misread } = list(pairings, known, &mut findings);
         let known = Known { row, ..known };
-        let mut doubts = Vec::new();
-        let mut drafts = Vec::new();
-        if let Some(Read { drafts: read, doubts: of_the_text, misread, .. }) = read {
-            drafts = read;
-            seat(&mut drafts, &known);
-            check(&mut drafts, &known, &mut findings);
-            if let Some(really) = misread.filter(|_| known.teams.is_empty() || !findings.is_empty()) {
-                findings = vec![garbled(&really)];
-            }
-            doubts = of_the_text;
-            doubts.extend(of_the_list(&drafts, &known));
-            doubts.extend(self.s.doubts_of(number, &drafts));
+        seat(&mut drafts, &known);
+        check(&mut drafts, &known, &mut findings);
+        if let Some(really) = misread.filter(|_| known.teams.is_empty() || !findings.is_empty()) {
+            findings = vec![garbled(&really)];
         }
+        doubts.extend(of_the_list(&drafts, &known));
+        doubts.extend(self.s.doubts_of(number, &drafts));
         let standing = self.loadable(number, round.is_none(), replace, &drafts);
         if standing.is_some() || !findings.is_empty() {
             return Err(refused(number, standing, &findings, row));

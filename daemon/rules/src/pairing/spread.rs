@@ -24,6 +24,7 @@ pub fn spread(pairs: &[Pair], known: &Known<'_>, findings: &mut Vec<Finding>) ->
     let mut drafts = Vec::new();
     for (place, pair) in (1..).zip(pairs) {
         let match_no = pair.match_no.unwrap_or(place);
+        let before = findings.len();
         let mut say = |finding: Finding| findings.push(finding);
         if numbers.insert(match_no, ()).is_some() {
             say(Finding::at(pair.row, format!("match {match_no} is there twice")));
@@ -56,6 +57,10 @@ pub fn spread(pairs: &[Pair], known: &Known<'_>, findings: &mut Vec<Finding>) ->
                 pair.row,
                 format!("match {match_no}: team {first} has {boards} players and team {second} has {others}"),
             ));
+            continue;
+        }
+        if findings.len() > before {
+            // what is wrong with the match is not said again of each of its boards
             continue;
         }
         let begun = drafts.len();

@@ -5,8 +5,10 @@ mod hall;
 
 mod flags;
 mod lateness;
+mod pairing;
 mod replay;
 mod results;
 mod rounds;
+mod sheets;
 mod stops;
 mod times;
