@@ -36,6 +36,9 @@ impl Turn<'_> {
         let Some(ix) = self.s.ix(act.board()) else {
             return Err(Refused::new(Refused::UNKNOWN, format!("event {seq} belongs to no board")));
         };
+        if matches!(act, Act::Result(..) | Act::Sheet(..) | Act::Ruling(..)) {
+            self.may_correct(who, ix)?;
+        }
         match act {
             Act::Times(_, delta) => {
                 self.standing(ix)?;
@@ -49,6 +52,15 @@ impl Turn<'_> {
             }
             Act::Result(_, None) => {
                 self.take_back(ix);
+            }
+            Act::Sheet(_, boards) => {
+                for (at, before) in boards {
+                    let Some(ix) = self.s.ix(&at) else { continue };
+                    match before {
+                        Some(before) => drop(self.replace_result(ix, before)),
+                        None => drop(self.take_back(ix)),
+                    }
+                }
             }
             Act::Swap(board) => self.change(Change::Sides { board }),
             Act::Presence(_, player, state) => {
@@ -71,6 +83,7 @@ impl Act {
             Self::Times(at, _)
             | Self::Foul(at, ..)
             | Self::Result(at, _)
+            | Self::Sheet(at, _)
             | Self::Swap(at)
             | Self::Presence(at, ..)
             | Self::Ruling(at, _) => at,
