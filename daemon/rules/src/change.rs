@@ -78,8 +78,8 @@ pub enum Act {
     Sheet(At, Vec<(At, Option<BoardResult>)>),
     /// Sides swapped.
     Swap(At),
-    /// Presence said; what was known before.
-    Presence(At, Player, PresenceState),
+    /// Said who sits at these chairs; what was known of each before.
+    Chairs(At, Vec<(At, Player, PresenceState)>),
     /// A ruling confirmed.
     Ruling(At, u64),
 }

@@ -63,9 +63,14 @@ impl Turn<'_> {
                 }
             }
             Act::Swap(board) => self.change(Change::Sides { board }),
-            Act::Presence(_, player, state) => {
-                let news = Presence { player, state, how: Cow::Borrowed("undone"), late_ms: None };
-                self.tell(ix, When::exactly(self.at), News::Presence(news));
+            Act::Chairs(_, chairs) => {
+                for (at, player, state) in chairs {
+                    let Some(ix) = self.s.ix(&at) else { continue };
+                    let news = Presence { player, state, how: Cow::Borrowed("undone"), late_ms: None };
+                    self.tell(ix, When::exactly(self.at), News::Presence(news));
+                    self.withdraw_defaults(ix, "what was said of his chair was taken back");
+                    self.look_at_defaults(ix, self.at);
+                }
             }
             Act::Ruling(_, id) => self.overrule(id, &who.name, reason.unwrap_or("undone")),
         }
@@ -85,7 +90,7 @@ impl Act {
             | Self::Result(at, _)
             | Self::Sheet(at, _)
             | Self::Swap(at)
-            | Self::Presence(at, ..)
+            | Self::Chairs(at, _)
             | Self::Ruling(at, _) => at,
         }
     }
