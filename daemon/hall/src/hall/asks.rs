@@ -78,7 +78,11 @@ impl Hall {
     /// Whether a person or a ruling changed the board since the asker last saw it.
     pub(super) fn conflict(&self, ask: &Ask) -> Option<Refused> {
         let seen = ask.seen?;
-        let followed = self.changes.since(&ask.method, &ask.params, seen);
+        let of_match = match &ask.request {
+            Request::MatchResults { round, match_no, .. } => self.rules.boards_of_match(*round, *match_no),
+            _ => Vec::new(),
+        };
+        let followed = self.changes.since(&ask.method, &ask.params, &of_match, seen);
         if followed.is_empty() {
             return None;
         }
