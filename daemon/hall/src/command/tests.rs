@@ -1,7 +1,7 @@
 //! Commands in virtual time.
 
 use super::*;
-use flagfall_clock::{About, ClockEvent, ClockReport, SetTimes, TimeControl};
+use flagfall_clock::{About, ClockEvent, ClockReport, Refusal, SetTimes, Side, TimeControl};
 use rstest::rstest;
 
 fn report(seq: u32, uptime_ms: u64, running: Option<Side>) -> ClockReport {
