@@ -45,6 +45,8 @@ struct Open {
     /// overtaken.
     command: u32,
     action: Action,
+    /// What was ordered with it; 0 for questions of ours.
+    batch: u64,
     /// The boot it is for; unknown while the clock was never heard.
     boot: Option<u32>,
     until_ms: Option<u64>,
@@ -81,8 +83,8 @@ pub(crate) struct Commands {
     waiting: VecDeque<Open>,
     questions: VecDeque<Action>,
     can: Option<Can>,
-    /// When a clock could last not be set: nothing starts on what was to follow.
-    unset: Option<Venue>,
+    /// The last batch of orders: what was ordered together.
+    batch: u64,
 }
 
 impl Commands {
@@ -95,7 +97,7 @@ impl Commands {
             waiting: VecDeque::new(),
             questions: VecDeque::new(),
             can: None,
-            unset: None,
+            batch: 0,
         }
     }
 
@@ -128,6 +130,10 @@ impl Commands {
 
     fn restarted(&self) -> String {
         format!("clock {} was restarted", self.clock)
+    }
+
+    fn not_as_it_was_to_be(&self) -> String {
+        format!("clock {} was not set as it was to be", self.clock)
     }
 
     fn unanswered(&self) -> String {

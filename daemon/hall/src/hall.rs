@@ -266,10 +266,11 @@ impl Hall {
                 out.tell.push(*event);
             }
         }
-        for Order { clock, action } in outcome.orders {
-            let urgent = urgent && action == Action::Stop && self.journal_fault.is_some();
+        for (clock, actions) in by_clock(outcome.orders) {
+            let stops = actions.contains(&Action::Stop);
+            let urgent = urgent && stops && self.journal_fault.is_some();
             self.step(clock, inputs, out, |clock, steps| {
-                clock.commands.order(at, action, urgent, &mut clock.session, steps);
+                clock.commands.order(at, actions, urgent, &mut clock.session, steps);
             });
             self.schedule(clock);
         }
@@ -291,6 +292,18 @@ impl Line {
     fn name(&self, line: LineId) -> String {
         if self.name.is_empty() { nameless(line) } else { self.name.clone() }
     }
+}
+
+/// What each clock is to do, in order: what is decided together is carried out together or not at all.
+fn by_clock(orders: Vec<Order>) -> Vec<(ClockId, Vec<Action>)> {
+    let mut clocks: Vec<(ClockId, Vec<Action>)> = Vec::new();
+    for Order { clock, action } in orders {
+        match clocks.iter_mut().find(|(of, _)| *of == clock) {
+            Some((_, actions)) => actions.push(action),
+            None => clocks.push((clock, vec![action])),
+        }
+    }
+    clocks
 }
 
 fn nameless(line: LineId) -> String {

@@ -75,7 +75,7 @@ impl Commands {
         if let Some(open) = self.open.take()
             && state != CommandState::Done
         {
-            self.not_set(&open.action, steps);
+            self.not_set(&open, steps);
         }
         self.next(now, session, steps);
     }

@@ -9,6 +9,11 @@ pub(super) const fn prepares(action: &Action) -> bool {
     matches!(action, Action::Configure { .. } | Action::SetTimes(_) | Action::Adjust { .. })
 }
 
+/// Whether it makes a clock ready for a game, or starts one.
+pub(super) const fn sets(action: &Action) -> bool {
+    prepares(action) || matches!(action, Action::Start { .. })
+}
+
 /// Whether a state shows that a command was carried out; `None` where no state can.
 pub(super) fn proved(open: &Open, state: &State) -> Option<bool> {
     let near = |left: i64, right: i64| {

@@ -21,6 +21,7 @@ impl Commands {
         {
             let error = format!("no answer from clock {}, and a stop waits", self.clock);
             close(&open, CommandState::Expired, Some(error), steps);
+            self.not_set(&open, steps);
         }
     }
 
@@ -52,6 +53,7 @@ impl Commands {
                     repeat: now,
                     expected: None,
                     said_done: false,
+                    batch: 0,
                     own: true,
                     urgent: false,
                 }
@@ -109,11 +111,12 @@ impl Commands {
                 self.unanswered()
             };
             close(&open, CommandState::Expired, Some(error), steps);
-            self.not_set(&open.action, steps);
+            self.not_set(&open, steps);
         }
         if let Some(open) = self.proving.take_if(|open| open.expires <= now) {
             let error = format!("clock {} says done and does not show it", self.clock);
             close(&open, CommandState::Expired, Some(error), steps);
+            self.not_set(&open, steps);
         }
         self.make_way(now, steps);
         if let Some(mut open) = self.open.take() {
@@ -125,18 +128,27 @@ impl Commands {
         self.next(now, session, steps);
     }
 
-    /// A clock was not set as it was to be: what was to start on that does not.
-    pub(super) fn not_set(&mut self, action: &Action, steps: &mut Vec<Step>) {
-        if !prepares(action) {
+    /// A clock was not set as it was to be: nothing of its batch follows, and nothing starts on it. A stop
+    /// needs no setting.
+    pub(super) fn not_set(&mut self, failed: &Open, steps: &mut Vec<Step>) {
+        if !prepares(&failed.action) || failed.own {
             return;
         }
-        let rests = |open: &Open| matches!(open.action, Action::Start { .. }) && !open.own;
-        let (dropped, kept) = std::mem::take(&mut self.waiting).into_iter().partition(rests);
+        let rests = |open: &Open| {
+            matches!(open.action, Action::Start { .. })
+                || open.batch == failed.batch && open.action != Action::Stop
+        };
+        let error = self.not_as_it_was_to_be();
+        self.drop_waiting(rests, &error, steps);
+    }
+
+    /// What waits and is of no use any more has expired. It gets a number, so that it can be told of.
+    pub(super) fn drop_waiting(&mut self, useless: impl Fn(&Open) -> bool, why: &str, steps: &mut Vec<Step>) {
+        let (dropped, kept) = std::mem::take(&mut self.waiting).into_iter().partition(useless);
         self.waiting = kept;
         for open in dropped {
             let open = Open { command: self.number(), ..open };
-            let error = format!("clock {} was not set as it was to be", self.clock);
-            close(&open, CommandState::Expired, Some(error), steps);
+            close(&open, CommandState::Expired, Some(why.into()), steps);
         }
     }
 }
