@@ -147,11 +147,14 @@ impl Hall {
         self.unheard();
     }
 
-    /// Nobody listened for a while: each clock is there again when it is heard.
+    /// Nobody listened for a while: each clock is there again when it is heard. People were told that it is
+    /// there, and are told otherwise once it was silent for as long as any other.
     fn unheard(&mut self) {
         for id in self.clocks.keys().copied().collect::<Vec<_>>() {
             if let Some(clock) = self.clocks.get_mut(&id) {
                 clock.link.online = false;
+                clock.link.back = None;
+                clock.session.lost_link();
             }
             self.schedule(id);
         }
@@ -288,10 +291,6 @@ impl Line {
     fn new() -> Self {
         Self { name: String::new(), clocks: BTreeSet::new() }
     }
-
-    fn name(&self, line: LineId) -> String {
-        if self.name.is_empty() { nameless(line) } else { self.name.clone() }
-    }
 }
 
 /// What each clock is to do, in order: what is decided together is carried out together or not at all.
@@ -306,8 +305,12 @@ fn by_clock(orders: Vec<Order>) -> Vec<(ClockId, Vec<Action>)> {
     clocks
 }
 
-fn nameless(line: LineId) -> String {
-    format!("line {}", line.0)
+/// A line as people know it.
+fn name_of(lines: &BTreeMap<LineId, Line>, line: LineId) -> String {
+    match lines.get(&line).map(|there| there.name.as_str()) {
+        None | Some("") => format!("line {}", line.0),
+        Some(name) => name.to_owned(),
+    }
 }
 
 fn record(at: Venue, kind: &'static str, seq: Option<u64>, body: &impl Serialize) -> Record {

@@ -134,9 +134,10 @@ fn restore(
             }
         }
         Input::Gap { clock, to_seq, .. } => known(clocks, *clock).session.restore_gap(*to_seq),
-        Input::Link { clock, online, .. } => {
+        Input::Link { clock, online, by, .. } => {
             let link = &mut known(clocks, *clock).link;
             link.online = *online;
+            link.told = online.then(|| by.clone());
             link.ever = true;
             link.heard = at;
         }
