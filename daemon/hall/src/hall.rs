@@ -10,12 +10,15 @@ mod clocks;
 mod tests;
 mod time;
 
+pub(crate) use asks::MOST_KEPT;
+
 use crate::changes::Changes;
 use crate::clock::Clock;
 use crate::command::Step;
 use crate::faults::Faults;
 use crate::gate::Requests;
 use crate::recover::{RecoverError, RecoverStats, Unfinished, fold};
+use crate::scope::reads;
 use crate::{Heard, LineId, Out, Passed, Record};
 use flagfall_arbiter::{CommandState, Wall};
 use flagfall_clock::{Action, ClockId};
@@ -190,6 +193,12 @@ impl Hall {
             }
             Heard::Fault { clock, kind, message } => self.fault(at, clock, kind, message, out),
             Heard::Ask { id, who, ask } => self.ask(at, id, &who, ask, out),
+            Heard::Misread { id, who, method, params, refused } => {
+                if !reads(&method) {
+                    self.keep_refusal(at, &who, &method, &params, &refused, out);
+                }
+                out.answers.push((id, Err(refused)));
+            }
             Heard::Wall(wall) => self.wall(at, wall, out),
             Heard::Journal(fault) => {
                 let changed = fault.is_some() != self.journal_fault.is_some();
@@ -241,6 +250,7 @@ impl Hall {
             let kind = if matches!(input, Input::Sample(_)) { "sample" } else { "input" };
             out.records.push(record(at, kind, None, &input));
             let mut outcome = Outcome::default();
+            self.changes.begin(&input);
             self.rules.handle(at, &input, &mut outcome);
             turns += 1;
             if turns > MOST_INPUTS {
@@ -264,8 +274,8 @@ impl Hall {
                 Decision::Change(_) => None,
             };
             out.records.push(record(at, "decision", seq, &decision));
+            self.changes.decided(&decision);
             if let Decision::Tell(event) = decision {
-                self.changes.told(&event);
                 out.tell.push(*event);
             }
         }

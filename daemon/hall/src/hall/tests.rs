@@ -1,6 +1,7 @@
 //! A hall in virtual time: what is recorded, told, sent and answered.
 
 mod back;
+mod seen;
 
 use super::*;
 use crate::{AskId, replay};
