@@ -12,8 +12,8 @@ mod whole {
     mod no_std;
     mod rehearse;
     mod reports;
+    mod requests;
     mod restart;
-    mod roles;
     mod rounds;
     mod stop;
     mod wires;

@@ -76,13 +76,15 @@ impl Changes {
                 self.rounds.entry(*round).or_default().closed = true;
                 self.on_round(*round);
             }
-            Change::Pause { round, .. } => self.on_round(*round),
+            Change::Pause { round, .. } | Change::MatchHeld { round, .. } => self.on_round(*round),
             Change::Hold { board, .. }
             | Change::Owe { board, .. }
             | Change::Starting { board, .. }
             | Change::Over { board, .. }
             | Change::Unlatched { board }
             | Change::SetAside { board, .. }
+            | Change::Accepted { board, .. }
+            | Change::Claimed { board, .. }
             | Change::Sides { board } => self.on_board(board),
             // which clock serves which board, what falls due, what can be taken back: nobody's act on a board
             _ => {}

@@ -1,7 +1,7 @@
 //! What a request is about. A request that says what its asker has `seen` is refused if a person or a
 //! ruling changed just that since; docs/api/desk.md tells it in words.
 
-use flagfall_arbiter::{ForBoard, Request};
+use flagfall_arbiter::{ForBoard, Request, Role};
 
 /// What can change under somebody's eyes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,7 +45,7 @@ pub(crate) enum About<'a> {
 
 /// Whether it is a mere look, which is neither journalled nor refused because of what others did.
 pub(crate) fn reads(method: &str) -> bool {
-    matches!(method, "round.check" | "board.history")
+    Request::role_of(method) == Some(Role::Viewer)
 }
 
 /// What a request is about.
