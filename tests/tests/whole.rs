@@ -15,6 +15,7 @@ mod whole {
     mod requests;
     mod restart;
     mod rounds;
+    mod second_round;
     mod stop;
     mod wires;
 }
