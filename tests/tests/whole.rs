@@ -13,9 +13,10 @@ mod whole {
     mod pairings;
     mod rehearse;
     mod reports;
+    mod requests;
     mod restart;
-    mod roles;
     mod rounds;
+    mod second_round;
     mod stop;
     mod wires;
 }

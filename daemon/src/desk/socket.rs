@@ -278,13 +278,17 @@ async fn carry_out(desk: &Desk, who: &Who, call: rpc::Call) -> Option<Utf8Bytes>
             ack(desk, who, call.params);
             Ok(Value::Null)
         }
-        _ => match rpc::ask(call) {
+        _ => match rpc::ask(&call) {
             Ok(ask) => match ask.request {
                 Request::BoardHistory { ref on, ref page } => {
                     desk.history(on, page.after, who.role.audience()).await
                 }
                 _ => desk.asks.ask(who.clone(), ask).await,
             },
+            Err(refused) if refused.code == Refused::PARAMS => {
+                let params = call.params.unwrap_or_default();
+                Err(desk.asks.misread(who.clone(), call.method, params, refused).await)
+            }
             Err(refused) => Err(refused),
         },
     };
