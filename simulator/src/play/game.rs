@@ -55,6 +55,8 @@ pub(crate) enum Errand {
     Try(u32),
     /// The clock is stopped or switched off when all is over.
     Finish,
+    /// An arbiter has shouted that the clocks be stopped.
+    Shout,
 }
 
 /// What follows: hands at the clock and errands, each so long from now.
@@ -272,6 +274,7 @@ impl Play {
             }
             Errand::Try(step) => self.try_out(step, is_new, out),
             Errand::Finish => self.finish(out),
+            Errand::Shout => self.shouted(sight, out),
         }
     }
 
@@ -319,6 +322,16 @@ impl Play {
         };
         out.gestures.push((0, gesture));
         out.errands.push((1_300, Errand::Start(tries + 1)));
+    }
+
+    /// He heard the shout and stops the clock, if his game is on and the clock runs.
+    fn shouted(&mut self, sight: Sight, out: &mut Outing) {
+        let (Stage::On, Some(side)) = (self.stage, sight.running) else { return };
+        if self.affair.is_none_or(|affair| affair.dealt) {
+            let player = Player::at(side, self.first_side);
+            self.affair = Some(Affair { why: StopCause::Hall, player, dealt: false });
+        }
+        out.gestures.push((0, Gesture::StopIfRunning));
     }
 
     fn try_out(&mut self, step: u32, is_new: bool, out: &mut Outing) {

@@ -230,6 +230,30 @@ impl Scenario {
         self.first_round.ms() + u64::from(round.saturating_sub(1)) * self.every.ms()
     }
 
+    /// The same hall without its blackouts, and a sentence for each that is left out: nobody can switch off the
+    /// house in which a live daemon runs.
+    #[must_use]
+    pub fn without_blackouts(mut self) -> (Self, Vec<String>) {
+        let (out, stay): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.fault).into_iter().partition(|fault| fault.kind == FaultKind::Blackout);
+        self.fault = stay;
+        let said = out.iter().map(|fault| {
+            let round = fault.round.map_or_else(String::new, |round| format!(" of round {round}"));
+            format!(
+                "{}: the blackout at {}{round} is left out; only `flagfall rehearse` can do it",
+                self.name, fault.at
+            )
+        });
+        let said = said.collect();
+        (self, said)
+    }
+
+    /// When this fault begins, in milliseconds from the beginning.
+    #[must_use]
+    pub fn begin_of(&self, fault: &Fault) -> u64 {
+        fault.round.map_or(0, |round| self.word(round)).saturating_add_signed(fault.at.0)
+    }
+
     /// What the file says of this board in this round, the later entries first.
     pub fn scripts(&self, round: u32, board: u32) -> impl Iterator<Item = &BoardScript> {
         self.board.iter().rev().filter(move |s| s.board == board && s.round.is_none_or(|r| r == round))

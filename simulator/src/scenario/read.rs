@@ -2,6 +2,7 @@
 
 use super::Scenario;
 use super::expect::is_kind;
+use super::fault::FaultKind;
 use super::people::When;
 use flagfall_arbiter::Request;
 use std::path::{Path, PathBuf};
@@ -131,8 +132,15 @@ impl Scenario {
             if let Some(table) = fault.tables.iter().flatten().find(|t| !(1..=self.boards).contains(*t)) {
                 return Some(("[[fault]]", place, format!("tables: there is no table {table}")));
             }
+            let wrong = |what: &str| Some(("[[fault]]", place, what.to_owned()));
             if fault.round.is_none() && fault.at.0 < 0 || fault.lasts.0 < 0 {
-                return Some(("[[fault]]", place, "at and for do not lie before the beginning".into()));
+                return wrong("at and for do not lie before the beginning");
+            }
+            if fault.kind.of_the_hall() && fault.tables.is_some() {
+                return wrong("tables: a blackout or a broker's outage meets the whole hall");
+            }
+            if fault.shout && fault.kind != FaultKind::Blackout {
+                return wrong("shout belongs to a blackout");
             }
         }
         None
@@ -222,6 +230,8 @@ mod tests {
             ("[check]\nnone = [\"what\"]\n", 3),
             ("[[when]]\nafter = \"1m\"\ndo = []\n", 3),
             ("[[fault]]\nkind = \"offline\"\ntables = [49]\nat = \"1m\"\n", 3),
+            ("[[fault]]\nkind = \"blackout\"\ntables = [4]\nat = \"1m\"\n", 3),
+            ("[[fault]]\nkind = \"broker\"\nshout = true\nat = \"1m\"\n", 3),
             ("[regulations]\nbase_ms = \"long\"\n", 3),
             ("first_round = \"soon\"\n", 3),
         ] {

@@ -3,6 +3,7 @@
 //! Decides what people ask at the desk and when: from the course of a round, and in answer to what the desk tells.
 //! What they do not understand they leave alone.
 
+use super::asked::Asked;
 use super::{Todo, World};
 use crate::scenario::Signs;
 use flagfall_arbiter::{IncidentState, RulingKind, StopCause};
@@ -33,6 +34,14 @@ pub(super) enum Matter {
     Result(usize),
     Sign(usize),
     Close(u32),
+    /// Pause the round as of the shout.
+    Pause(u32),
+    /// Everybody sits again: the round goes on.
+    Unpause(u32),
+    /// Walk through the hall: does every clock go on?
+    Rounds(u32),
+    /// Asked before and not answered: the desk had no power.
+    Again(Box<Asked>),
     /// An act of the scenario, by its place.
     Act(usize),
     /// A step of a reaction of the scenario.
@@ -107,6 +116,9 @@ impl World {
 
     /// A matter's time has come.
     pub(super) fn attend(&mut self, matter: Matter) {
+        if self.is_dark() {
+            return self.attend_in_the_dark(matter);
+        }
         match matter.clone() {
             Matter::Prepare(round) => self.ask("round.prepare", json!({ "round": round }), matter),
             Matter::Start(round) => self.say_start(round),
@@ -124,6 +136,10 @@ impl World {
                     self.ask("ruling.announce", json!({ "id": id }), matter);
                 }
             }
+            // Nobody lets a single board go on while the hall is stopped.
+            Matter::Resume(play) if self.is_stopped(play) => {
+                self.plan_desk(self.now + 30_000, matter);
+            }
             Matter::Resume(play) if !self.plays[play].is_over() => {
                 self.ask("board.resume", self.of(play), matter);
             }
@@ -134,6 +150,12 @@ impl World {
             Matter::Result(play) => self.enter_result(play),
             Matter::Sign(play) => self.ask("board.sign", self.of(play), matter),
             Matter::Close(round) => self.ask("round.close", json!({ "round": round }), matter),
+            Matter::Pause(round) => self.ask_pause(round),
+            Matter::Unpause(round) => {
+                self.ask("round.resume", json!({ "round": round, "seated": true }), matter);
+            }
+            Matter::Rounds(round) => self.see_who_stands(round),
+            Matter::Again(asked) => self.ask_again(&asked),
             Matter::Act(place) => {
                 let act = &self.scenario.act[place];
                 let (method, params) = (act.method.clone(), self.params(&act.params, None, &None, None));
@@ -215,6 +237,9 @@ impl World {
             && !game.is_over()
         {
             return; // he has said why; his ruling is on its way
+        }
+        if self.stopped_by_shout(play) {
+            return; // the pause will say so for all
         }
         let affair = game.affair.filter(|affair| !affair.dealt);
         let (cause, goes_on) = match affair {

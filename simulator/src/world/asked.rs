@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A request without an answer yet.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Asked {
     pub method: String,
     pub params: Value,
@@ -44,6 +44,8 @@ pub(super) struct Desk {
     /// Reactions that were set off, by what they answer.
     pub fired: BTreeSet<(usize, u64)>,
     pub attending: BTreeSet<usize>,
+    /// Rounds that an arbiter has stopped.
+    pub paused: BTreeSet<u32>,
 }
 
 /// How often people ask again what was refused.
@@ -64,6 +66,7 @@ impl Desk {
             started: BTreeSet::new(),
             fired: BTreeSet::new(),
             attending: BTreeSet::new(),
+            paused: BTreeSet::new(),
         }
     }
 }
@@ -88,6 +91,16 @@ impl World {
     }
 
     fn granted(&mut self, asked: &Asked) {
+        let round = || asked.params["round"].as_u64().and_then(|round| u32::try_from(round).ok());
+        match (asked.method.as_str(), round()) {
+            ("round.pause", Some(round)) => {
+                self.desk.paused.insert(round);
+            }
+            ("round.resume", Some(round)) => {
+                self.desk.paused.remove(&round);
+            }
+            _ => {}
+        }
         match asked.matter {
             Matter::Result(play) if asked.method == "board.result" => {
                 self.plays[play].entered = true;
@@ -103,6 +116,8 @@ impl World {
             Matter::Close(round) => {
                 self.desk.rounds_to_close.remove(&round);
             }
+            Matter::Pause(round) => self.is_paused(round),
+            Matter::Unpause(round) => self.goes_on(round),
             _ => {}
         }
     }
@@ -144,13 +159,14 @@ impl World {
             }
             Matter::Attend(play) if method == "stop.explain" => self.make_ruling(play),
             Matter::Attend(_) | Matter::Act(_) | Matter::Step { .. } | Matter::Prepare(_) => {}
+            Matter::Rounds(_) | Matter::Again(_) => {}
             Matter::Presence(_) | Matter::Announce(_) | Matter::Exempt(_) | Matter::Absent(_) => {}
             Matter::Start(round) => {
                 self.desk.started.remove(&round);
                 self.plan_desk(self.now + wait(5), matter);
             }
-            Matter::Arrived(..) => self.plan_desk(self.now + wait(5), matter),
-            Matter::Decide(_) | Matter::Resume(_) | Matter::StartBoth(_) => {
+            Matter::Arrived(..) | Matter::Pause(_) => self.plan_desk(self.now + wait(5), matter),
+            Matter::Decide(_) | Matter::Resume(_) | Matter::StartBoth(_) | Matter::Unpause(_) => {
                 self.plan_desk(self.now + wait(15), matter);
             }
             Matter::Sign(_) | Matter::Close(_) => self.plan_desk(self.now + wait(60), matter),

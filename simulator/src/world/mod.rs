@@ -6,6 +6,7 @@
 
 mod arbiter;
 mod asked;
+mod dark;
 mod hands;
 mod hears;
 mod judgement;
@@ -22,6 +23,7 @@ use crate::device::Device;
 use crate::play::{Errand, Gesture, Play};
 use crate::scenario::{Scenario, ScenarioError};
 use asked::Desk;
+use dark::Dark;
 use flagfall_arbiter::Wall;
 use flagfall_clock::{ClockCommand, ClockId, ClockReport, TimeControl};
 use flagfall_firmware::{Input, Setup};
@@ -53,12 +55,14 @@ pub enum Said {
         /// The parameters.
         params: Value,
     },
-    /// A clock's line is gone: its plug is pulled.
+    /// A clock's line is gone.
     Unplug {
         /// When.
         at: u64,
         /// Which clock.
         clock: ClockId,
+        /// Why: `unplugged`, or `broker` where all lines go at once.
+        cause: &'static str,
     },
     /// A clock's line is back.
     Plug {
@@ -66,6 +70,16 @@ pub enum Said {
         at: u64,
         /// Which clock.
         clock: ClockId,
+    },
+    /// The house has no power: daemon, network and host are off.
+    Dark {
+        /// When.
+        at: u64,
+    },
+    /// The power is back, and the host has come up.
+    Light {
+        /// When.
+        at: u64,
     },
 }
 
@@ -77,7 +91,9 @@ impl Said {
             Self::Report { at, .. }
             | Self::Ask { at, .. }
             | Self::Unplug { at, .. }
-            | Self::Plug { at, .. } => *at,
+            | Self::Plug { at, .. }
+            | Self::Dark { at }
+            | Self::Light { at } => *at,
         }
     }
 }
@@ -93,6 +109,10 @@ enum Todo {
     Errand(usize, Errand),
     /// A fault begins or ends.
     Fault(usize, usize, bool),
+    /// A blackout begins or ends.
+    Blackout(usize, bool),
+    /// An arbiter shouts that the clocks be stopped.
+    Shout(Chance),
     /// A report that was late.
     Deliver(Box<ClockReport>),
     Round(u32, rounds::Step),
@@ -130,6 +150,8 @@ struct Table {
     /// The appointment with the clock that counts.
     poll_at: u64,
     line: Chance,
+    /// Faults in which what the clock says goes nowhere, and nobody tells it so.
+    unheard: u32,
     play: Option<usize>,
 }
 
@@ -145,6 +167,7 @@ pub struct World {
     tables: Vec<Table>,
     plays: Vec<Play>,
     desk: Desk,
+    dark: Dark,
     told: Told,
     said: Vec<Said>,
     /// Commands that never arrived.
@@ -179,6 +202,7 @@ impl World {
                 device: Device::new(id, setup, drift as i32, boots),
                 poll_at: 0,
                 line: stream("line"),
+                unheard: 0,
                 play: None,
             });
         }
@@ -192,6 +216,7 @@ impl World {
             tables,
             plays: Vec::new(),
             desk: Desk::new(seed),
+            dark: Dark::default(),
             told: Told::default(),
             said: Vec::new(),
             lost_commands: 0,
@@ -256,7 +281,11 @@ impl World {
         };
         let lost = self.scenario.line.lost_permille;
         let line = &mut self.tables[table];
-        if !line.device.line_up() || !line.device.is_on() || lost > 0 && line.line.permille(lost) {
+        if !line.device.line_up()
+            || line.unheard > 0
+            || !line.device.is_on()
+            || lost > 0 && line.line.permille(lost)
+        {
             self.lost_commands += 1;
             return;
         }
@@ -291,6 +320,8 @@ impl World {
             Todo::Gesture(table, gesture) => self.gesture(table, gesture),
             Todo::Errand(play, errand) => self.errand(play, errand),
             Todo::Fault(fault, table, begins) => self.fault(fault, table, begins),
+            Todo::Blackout(fault, begins) => self.blackout(fault, begins),
+            Todo::Shout(chance) => self.shout(chance),
             Todo::Deliver(report) => self.arrives(*report),
             Todo::Round(round, step) => self.round_step(round, step),
             Todo::Desk(matter) => self.attend(matter),

@@ -2,7 +2,9 @@
 
 use super::arbiter::Matter;
 use super::{Todo, World};
+use crate::chance::Chance;
 use crate::play::{Gesture, Outing, Plan, Play, RESET_HOLD};
+use crate::scenario::FaultKind;
 use flagfall_arbiter::{Cause, Outcome};
 use flagfall_clock::Player;
 
@@ -25,6 +27,8 @@ const ENTER: u64 = 18 * 60_000;
 const MAKE_NEW: u64 = 440_000;
 /// After the default time.
 const GIVE_UP: u64 = 30 * 60_000;
+/// All lines of a hall are back within this.
+const BACK: u64 = 3_000;
 /// After the last result.
 const GRACE: u64 = 60_000;
 /// How long the people wait for a desk that does not answer.
@@ -44,16 +48,26 @@ impl World {
             self.plan(word + self.scenario.default_ms() + GIVE_UP, Todo::Round(round, Step::GiveUp));
         }
         for place in 0..self.scenario.fault.len() {
-            let fault = &self.scenario.fault[place];
-            let begin =
-                fault.round.map_or(0, |round| self.scenario.word(round)).saturating_add_signed(fault.at.0);
-            let (end, tables) = (begin + fault.lasts.ms(), fault.tables.clone());
-            for table in tables.unwrap_or_else(|| (1..=self.scenario.boards).collect()) {
-                self.plan(begin, Todo::Fault(place, table as usize - 1, true));
-                self.plan(end, Todo::Fault(place, table as usize - 1, false));
-            }
+            self.plan_fault(place);
         }
         self.plan_acts();
+    }
+
+    fn plan_fault(&mut self, place: usize) {
+        let fault = &self.scenario.fault[place];
+        let (kind, begin) = (fault.kind, self.scenario.begin_of(fault));
+        let (end, tables) = (begin + fault.lasts.ms(), fault.tables.clone());
+        if kind == FaultKind::Blackout {
+            self.plan(begin, Todo::Blackout(place, true));
+            self.plan(end, Todo::Blackout(place, false));
+        }
+        let mut chance = Chance::new(self.seed, "back", &[place as u64]);
+        for table in tables.unwrap_or_else(|| (1..=self.scenario.boards).collect()) {
+            // a whole hall does not come back in the same instant
+            let back = if kind.of_the_hall() { chance.below(BACK) } else { 0 };
+            self.plan(begin, Todo::Fault(place, table as usize - 1, true));
+            self.plan(end + back, Todo::Fault(place, table as usize - 1, false));
+        }
     }
 
     pub(super) fn round_step(&mut self, round: u32, step: Step) {
