@@ -124,6 +124,9 @@ impl World {
             Matter::Start(round) => self.say_start(round),
             Matter::Absent(round) => self.name_absent(round),
             Matter::Arrived(play, player) => self.say_arrived(play, player, matter),
+            Matter::StartBoth(play) if self.waits_for_table(play) => {
+                self.plan_desk(self.now + 60_000, matter);
+            }
             Matter::StartBoth(play) if !self.plays[play].has_begun() => {
                 self.ask("board.start", self.of(play), matter);
             }

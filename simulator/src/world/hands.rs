@@ -81,7 +81,9 @@ impl World {
 
     pub(super) fn errand(&mut self, play: usize, errand: Errand) {
         let table = self.table_of(play);
-        if self.tables[table].play != Some(play) {
+        let place = &self.tables[table];
+        let others_wait = !place.next.is_empty() && matches!(errand, Errand::Analyse(_));
+        if place.play != Some(play) || others_wait {
             return;
         }
         let (sight, is_new) = (self.sight(table), self.tables[table].device.is_new());

@@ -10,6 +10,7 @@ mod dark;
 mod hands;
 mod hears;
 mod judgement;
+mod overrun;
 mod rounds;
 mod script;
 mod told;
@@ -29,7 +30,7 @@ use flagfall_clock::{ClockCommand, ClockId, ClockReport, TimeControl};
 use flagfall_firmware::{Input, Setup};
 use serde_json::Value;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 use told::Told;
 
 /// What a hall says, each with its milliseconds since the scenario began.
@@ -116,6 +117,8 @@ enum Todo {
     /// A report that was late.
     Deliver(Box<ClockReport>),
     Round(u32, rounds::Step),
+    /// A table whose next players wait.
+    Turnover(usize, overrun::Turnover),
     Desk(arbiter::Matter),
 }
 
@@ -153,6 +156,8 @@ struct Table {
     /// Faults in which what the clock says goes nowhere, and nobody tells it so.
     unheard: u32,
     play: Option<usize>,
+    /// Games of later rounds that wait for this table.
+    next: VecDeque<usize>,
 }
 
 /// A hall in virtual time.
@@ -204,6 +209,7 @@ impl World {
                 line: stream("line"),
                 unheard: 0,
                 play: None,
+                next: VecDeque::new(),
             });
         }
         let mut world = Self {
@@ -323,6 +329,7 @@ impl World {
             Todo::Blackout(fault, begins) => self.blackout(fault, begins),
             Todo::Shout(chance) => self.shout(chance),
             Todo::Deliver(report) => self.arrives(*report),
+            Todo::Turnover(table, how) => self.turn_over(table, how),
             Todo::Round(round, step) => self.round_step(round, step),
             Todo::Desk(matter) => self.attend(matter),
         }

@@ -3,7 +3,7 @@
 use super::arbiter::Matter;
 use super::{Todo, World};
 use crate::chance::Chance;
-use crate::play::{Gesture, Outing, Plan, Play, RESET_HOLD};
+use crate::play::{Gesture, Outing, Plan, Play};
 use crate::scenario::FaultKind;
 use flagfall_arbiter::{Cause, Outcome};
 use flagfall_clock::Player;
@@ -82,7 +82,8 @@ impl World {
     /// Clocks whose game is over.
     fn idle_tables(&self) -> Vec<usize> {
         let over = |play: Option<usize>| play.is_none_or(|play| self.plays[play].is_over());
-        (0..self.tables.len()).filter(|table| over(self.tables[*table].play)).collect()
+        let idle = |table: &usize| self.tables[*table].next.is_empty() && over(self.tables[*table].play);
+        (0..self.tables.len()).filter(idle).collect()
     }
 
     fn tidy(&mut self) {
@@ -101,7 +102,8 @@ impl World {
 
     fn enter(&mut self, round: u32) {
         let word = self.scenario.word(round);
-        for table in self.idle_tables() {
+        let idle = self.idle_tables();
+        for table in 0..self.tables.len() {
             let board = table as u32 + 1;
             let plan = Plan::new(&self.scenario, self.seed, round, board);
             let first_side = self.scenario.first_side.side(board);
@@ -109,6 +111,10 @@ impl World {
             let place = self.plays.len();
             let errands = play.first_errands();
             self.plays.push(play);
+            if !idle.contains(&table) {
+                self.tables[table].next.push_back(place);
+                continue;
+            }
             self.tables[table].play = Some(place);
             for (at, errand) in errands {
                 self.plan(at, Todo::Errand(place, errand));
@@ -121,20 +127,9 @@ impl World {
     fn make_new(&mut self) {
         for table in 0..self.tables.len() {
             let begun = self.tables[table].play.is_some_and(|play| self.plays[play].has_begun());
-            let device = &self.tables[table].device;
-            if begun || device.is_new() {
-                continue;
+            if !begun && !self.tables[table].device.is_new() {
+                self.make_new_by_hand(table, 300 * table as u64);
             }
-            let mut walk = 300 * table as u64;
-            if !device.is_on() {
-                self.plan(self.now + walk, Todo::Gesture(table, Gesture::On { restore: false }));
-                continue;
-            }
-            if device.running().is_some() {
-                self.plan(self.now + walk, Todo::Gesture(table, Gesture::StopIfRunning));
-                walk += 1_000;
-            }
-            self.plan(self.now + walk, Todo::Gesture(table, Gesture::Key { hold_ms: RESET_HOLD }));
         }
     }
 
@@ -169,8 +164,9 @@ impl World {
         if !self.desk.ended.insert(play) {
             return;
         }
-        let at = truth.at + self.plays[play].plan.result_after;
-        self.plan(at, Todo::Desk(Matter::Result(play)));
+        let at = truth.at;
+        self.make_way(play);
+        self.plan(at + self.plays[play].plan.result_after, Todo::Desk(Matter::Result(play)));
     }
 
     /// Everybody has gone home, or the scenario's time is up.
