@@ -7,144 +7,36 @@
 mod arbiter;
 mod asked;
 mod dark;
+mod due;
+mod expected;
 mod hands;
 mod hears;
 mod judgement;
 mod overrun;
+mod presence;
 mod rounds;
+mod said;
 mod script;
 mod told;
 mod verdict;
 
+pub use said::Said;
 pub use told::RulingLine;
 pub use verdict::Finding;
 
 use crate::chance::Chance;
 use crate::device::Device;
-use crate::play::{Errand, Gesture, Play};
+use crate::play::Play;
 use crate::scenario::{Scenario, ScenarioError};
 use asked::Desk;
 use dark::Dark;
+use due::{Due, Todo};
 use flagfall_arbiter::Wall;
-use flagfall_clock::{ClockCommand, ClockId, ClockReport, TimeControl};
-use flagfall_firmware::{Input, Setup};
-use serde_json::Value;
+use flagfall_clock::{ClockCommand, ClockReport, TimeControl};
+use flagfall_firmware::Setup;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use told::Told;
-
-/// What a hall says, each with its milliseconds since the scenario began.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Said {
-    /// A clock's report reaches the daemon's end of its line.
-    Report {
-        /// When.
-        at: u64,
-        /// Which clock.
-        clock: ClockId,
-        /// What it says.
-        report: ClockReport,
-    },
-    /// A person asks something at the desk; the answer is brought back with [`World::answer`].
-    Ask {
-        /// When.
-        at: u64,
-        /// For the answer.
-        id: u64,
-        /// The method.
-        method: String,
-        /// The parameters.
-        params: Value,
-    },
-    /// A clock's line is gone.
-    Unplug {
-        /// When.
-        at: u64,
-        /// Which clock.
-        clock: ClockId,
-        /// Why: `unplugged`, or `broker` where all lines go at once.
-        cause: &'static str,
-    },
-    /// A clock's line is back.
-    Plug {
-        /// When.
-        at: u64,
-        /// Which clock.
-        clock: ClockId,
-    },
-    /// The house has no power: daemon, network and host are off.
-    Dark {
-        /// When.
-        at: u64,
-    },
-    /// The power is back, and the host has come up.
-    Light {
-        /// When.
-        at: u64,
-    },
-}
-
-impl Said {
-    /// When it was said, in milliseconds since the scenario began.
-    #[must_use]
-    pub const fn at(&self) -> u64 {
-        match self {
-            Self::Report { at, .. }
-            | Self::Ask { at, .. }
-            | Self::Unplug { at, .. }
-            | Self::Plug { at, .. }
-            | Self::Dark { at }
-            | Self::Light { at } => *at,
-        }
-    }
-}
-
-/// What is due at some time.
-#[derive(Clone, Debug)]
-enum Todo {
-    /// Look at this clock; only if it is still the latest appointment with it.
-    Poll(usize),
-    /// A lever, button or key moves.
-    Edge(usize, Input),
-    Gesture(usize, Gesture),
-    Errand(usize, Errand),
-    /// A fault begins or ends.
-    Fault(usize, usize, bool),
-    /// A blackout begins or ends.
-    Blackout(usize, bool),
-    /// An arbiter shouts that the clocks be stopped.
-    Shout(Chance),
-    /// A report that was late.
-    Deliver(Box<ClockReport>),
-    Round(u32, rounds::Step),
-    /// A table whose next players wait.
-    Turnover(usize, overrun::Turnover),
-    Desk(arbiter::Matter),
-}
-
-#[derive(Debug)]
-struct Due {
-    at: u64,
-    order: u64,
-    todo: Todo,
-}
-
-impl PartialEq for Due {
-    fn eq(&self, other: &Self) -> bool {
-        (self.at, self.order) == (other.at, other.order)
-    }
-}
-impl Eq for Due {}
-impl PartialOrd for Due {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for Due {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        (self.at, self.order).cmp(&(other.at, other.order))
-    }
-}
 
 /// A table: its clock, its line, and the game that is played there.
 #[derive(Debug)]
