@@ -99,6 +99,8 @@ pub(crate) struct Play {
     moves: [u32; 2],
     pub truth: Option<Truth>,
     pub affair: Option<Affair>,
+    /// A player has called an arbiter in this game.
+    pub called: bool,
     /// The result is at the desk.
     pub entered: bool,
     /// ... and signed, where anybody signs.
@@ -129,6 +131,7 @@ impl Play {
             moves: [0, 0],
             truth: None,
             affair: None,
+            called: false,
             entered: false,
             settled: false,
         }
@@ -251,6 +254,7 @@ impl Play {
             self.affair = Some(Affair { why, player, dealt: false });
             out.gestures.push((self.chance.between(500, 5_000) as u64, Gesture::StopIfRunning));
             out.calls = true;
+            self.called = true;
         }
     }
 

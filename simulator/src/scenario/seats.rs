@@ -67,6 +67,14 @@ impl Scenario {
         (1..=TEAM).map(|board| format!("{number}-{board}")).collect()
     }
 
+    /// The boards of a match (from 1), in their order; none where there are no matches.
+    pub fn boards_of_match(&self, number: u32) -> impl Iterator<Item = u32> + use<> {
+        let matches = self.teams() / 2;
+        let first = number.saturating_sub(1).saturating_mul(TEAM);
+        let boards = if (1..=matches).contains(&number) { 1..=TEAM } else { 1..=0 };
+        boards.map(move |board| first + board)
+    }
+
     /// Who plays whom in `round` on `board` (both from 1): first player, second player.
     #[must_use]
     pub fn seats(&self, round: u32, board: u32) -> (Seat, Seat) {

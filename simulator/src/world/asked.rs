@@ -1,6 +1,7 @@
 //! What the scenario's people have asked at the desk, and what became of it.
 
 use super::arbiter::Matter;
+use super::counts::Act;
 use super::{Said, World};
 use crate::chance::Chance;
 use crate::scenario::Signs;
@@ -44,6 +45,8 @@ pub(super) struct Desk {
     /// Reactions that were set off, by what they answer.
     pub fired: BTreeSet<(usize, u64)>,
     pub attending: BTreeSet<usize>,
+    /// All that was asked, in order.
+    pub acts: Vec<Act>,
     /// Rounds that an arbiter has stopped.
     pub paused: BTreeSet<u32>,
 }
@@ -66,6 +69,7 @@ impl Desk {
             started: BTreeSet::new(),
             fired: BTreeSet::new(),
             attending: BTreeSet::new(),
+            acts: Vec::new(),
             paused: BTreeSet::new(),
         }
     }
@@ -75,6 +79,7 @@ impl World {
     pub(super) fn ask(&mut self, method: &str, params: Value, matter: Matter) {
         let id = self.desk.next_id;
         self.desk.next_id += 1;
+        self.note_act(method, &params);
         let asked = Asked { method: method.into(), params: params.clone(), matter };
         self.desk.pending.insert(id, asked);
         self.said.push(Said::Ask { at: self.now, id, method: method.into(), params });

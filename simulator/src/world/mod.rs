@@ -6,6 +6,7 @@
 
 mod arbiter;
 mod asked;
+mod counts;
 mod dark;
 mod due;
 mod expected;

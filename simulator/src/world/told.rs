@@ -127,9 +127,20 @@ impl Told {
 
     /// Questions that waited for a decision.
     pub(super) fn decisions(&self) -> u64 {
-        let rulings = self.rulings.values().filter(|told| told.decide).count();
-        let incidents = self.incidents.values().filter(|told| told.decide).count();
-        (rulings + incidents) as u64
+        self.waited().count() as u64
+    }
+
+    /// The same, each with its round, its kind and its board.
+    pub(super) fn waited(&self) -> impl Iterator<Item = (Option<u32>, String)> {
+        let at = |kind: String, board: &Option<String>| match board {
+            Some(board) => format!("{kind} board {board}"),
+            None => kind,
+        };
+        let rulings = self.rulings.values().filter(|told| told.decide);
+        let incidents = self.incidents.values().filter(|told| told.decide);
+        rulings
+            .map(move |told| (told.round, at(told.it.kind.as_str().into(), &told.board)))
+            .chain(incidents.map(move |told| (told.round, at(name(&told.it.kind), &told.board))))
     }
 }
 

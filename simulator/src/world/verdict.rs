@@ -47,8 +47,13 @@ impl World {
         if let Some(n) = check.max_refused {
             findings.push(self.refusals(n));
         }
+        findings.extend(check.max_decide_per_round.map(|n| self.decisions_by_round(n)));
+        findings.extend(check.max_acts_per_board.map(|n| self.acts_by_board(n)));
         if check.results_true {
             findings.push(self.results());
+        }
+        if check.all_official {
+            findings.push(self.officials());
         }
         findings
     }
