@@ -7,7 +7,7 @@ use crate::turn::{Turn, When};
 use crate::{Mode, Who};
 use flagfall_arbiter::{
     Audience, ExemptState, Exemption, ForBoard, IncidentKind, IncidentState, News, Offender, Refused,
-    Request, RequestNews,
+    Request, RequestNews, Role,
 };
 use flagfall_clock::Action;
 use serde_json::{Value, json};
@@ -49,6 +49,11 @@ impl Turn<'_> {
                 Err(refused) => self.answer(no, Err(refused)),
             }
             return None;
+        }
+        if let (Ok(_), Some(ix)) = (&done, place)
+            && Request::role_of(method) == Some(Role::Arbiter)
+        {
+            self.arbiter_was_there(ix);
         }
         let error = done.as_ref().err().map(|refused| refused.message.clone());
         let seq = self.tell_request(who, method, params, place, error);
@@ -157,8 +162,12 @@ impl Turn<'_> {
         Ok(match request {
             Request::RoundPrepare { round } => return self.prepare(*round).map(Done::Later),
             Request::RoundCheck { round } => {
-                let number = self.which_round(*round)?;
-                self.tables(number)
+                match self.which_round(*round) {
+                    Ok(number) => self.tables(number),
+                    // before the first round the tables can be looked at all the same
+                    Err(_) if round.is_none() && self.s.boards.is_empty() => self.hall_tables(),
+                    Err(refused) => return Err(refused),
+                }
             }
             Request::SetupWalk { from_table, to_table, first_side, stop } => {
                 self.setup_walk(who, *from_table, *to_table, *first_side, *stop)?
@@ -352,18 +361,16 @@ impl Turn<'_> {
             }
             Request::IncidentClose { id, outcome, .. } => {
                 self.open_incident(*id)?;
-                self.close(*id, self.at, outcome.as_deref().unwrap_or("closed"));
+                self.close_incident(*id, outcome.as_deref().unwrap_or("closed"));
                 json!({ "id": id })
             }
             Request::EventMode { mode, .. } => {
                 let mode: Mode = serde_json::from_value(json!(mode))
                     .map_err(|_| Refused::new(Refused::PARAMS, "a mode is `observe`, `assist` or `act`"))?;
-                self.change(Change::Mode(mode));
+                self.turn_mode(mode);
                 json!({ "mode": mode })
             }
-            Request::TaskDone { id } => {
-                return Err(Refused::new(Refused::UNKNOWN, format!("there is no task {id}")));
-            }
+            Request::TaskDone { id } => self.task_done(*id)?,
             Request::ClockIdentify { clock } => {
                 if !self.s.clocks.contains_key(clock) {
                     return Err(Refused::new(Refused::UNKNOWN, format!("clock {clock} was never heard of")));
@@ -379,6 +386,16 @@ impl Turn<'_> {
         .into())
     }
 
+    /// Closes an incident as a person says. `accept` takes what clocks show that are set by hand.
+    fn close_incident(&mut self, id: u64, outcome: &str) {
+        let by_hand = self.s.incidents.get(&id).filter(|placed| placed.it.kind == IncidentKind::SetByHand);
+        let round = by_hand.and_then(|placed| placed.round);
+        if let Some(round) = round.filter(|_| matches!(outcome, "accept" | "accepted")) {
+            self.accept_by_hand(round);
+        }
+        self.close(id, self.at, outcome);
+    }
+
     fn open_incident(&self, id: u64) -> Result<(), Refused> {
         match self.s.incidents.get(&id) {
             None => Err(Refused::new(Refused::UNKNOWN, format!("there is no incident {id}"))),
@@ -388,6 +405,11 @@ impl Turn<'_> {
             Some(_) => Ok(()),
         }
     }
+}
+
+/// Whether a request of this method may move the deadlines of boards it does not name.
+pub(crate) fn concerns_many(method: &str) -> bool {
+    method.starts_with("round.") || matches!(method, "event.mode" | "match.hold" | "setup.walk")
 }
 
 fn which(id: Option<u64>, ids: &[u64]) -> Result<Vec<u64>, Refused> {

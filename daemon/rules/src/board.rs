@@ -1,6 +1,6 @@
 //! A board: all that is known of it, as folded from inputs and decisions.
 
-use crate::change::HeldBy;
+use crate::change::{Claim, HeldBy, Stage};
 use crate::{BoardSetup, Venue};
 use flagfall_arbiter::{BoardResult, Player, PresenceState};
 use flagfall_clock::{By, ClockId, Side};
@@ -107,6 +107,19 @@ pub(crate) struct Board {
     pub carried: bool,
     /// What a person had said before a ruling took its place.
     pub set_aside: Option<BoardResult>,
+    /// Its table was in play when its round began; free since.
+    pub free_from: Option<Venue>,
+    /// How far its default time had come when its chairs were last looked at.
+    pub looked: Stage,
+    /// What a clock that is set by hand shows, accepted.
+    pub accepted: Option<[i64; 2]>,
+    pub claim: Option<Claim>,
+    /// When an arbiter last did something about this board.
+    pub attended: Option<Venue>,
+    /// Since when the same side has run.
+    pub turn: Option<Venue>,
+    /// The turn in which it was asked whether the game is still on.
+    pub silent: Option<Venue>,
     pub stops: Vec<Stop>,
     pub holds: Vec<Hold>,
     pub there: [There; 2],
@@ -140,6 +153,13 @@ impl Board {
             served: Venue(0),
             carried: false,
             set_aside: None,
+            free_from: None,
+            looked: Stage::None,
+            accepted: None,
+            claim: None,
+            attended: None,
+            turn: None,
+            silent: None,
             stops: Vec::new(),
             holds: Vec::new(),
             there: Default::default(),
@@ -186,6 +206,13 @@ impl Board {
     /// A person entered a result, or a confirmed ruling decided the game.
     pub fn decided(&self) -> bool {
         self.result.as_ref().is_some_and(|(result, _)| result.status > flagfall_arbiter::Status::Claimed)
+    }
+
+    pub fn player_setup(&self, player: Player) -> &crate::PlayerSetup {
+        match player {
+            Player::First => &self.setup.first,
+            Player::Second => &self.setup.second,
+        }
     }
 
     pub fn there(&self, player: Player) -> &There {

@@ -1,7 +1,8 @@
 //! Changes of state that are not told by themselves; journalled beside the events.
 
 use crate::Venue;
-use flagfall_arbiter::{BoardResult, Player, PresenceState};
+use flagfall_arbiter::{BoardResult, ClaimKind, Player, PresenceState};
+use flagfall_clock::{ClockId, Side};
 use serde::{Deserialize, Serialize};
 
 /// A board of a round.
@@ -18,6 +19,49 @@ pub enum HeldBy {
     Pause,
     /// A confirmed ruling.
     Ruling,
+}
+
+/// How far the default time of a board had come when its chairs were looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// Not looked at yet.
+    #[default]
+    None,
+    /// Two thirds of it were past.
+    Look,
+    /// It was past.
+    Default,
+}
+
+/// A walk along the tables: the clock whose lever is pressed next is bound to the next one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Walk {
+    /// Who walks.
+    pub by: String,
+    /// Where he began.
+    pub from: u32,
+    /// The next table.
+    pub next: u32,
+    /// The last table.
+    pub to: u32,
+    /// Where the first player sits, where he says so.
+    pub first_side: Option<Side>,
+    /// The last press, or the beginning.
+    pub since: Venue,
+    /// Clocks bound on this walk.
+    pub bound: Vec<ClockId>,
+}
+
+/// A player's claim that an arbiter looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// Whose.
+    pub player: Player,
+    /// What he claims.
+    pub kind: ClaimKind,
+    /// When he said so.
+    pub at: Venue,
 }
 
 /// What a person did that can be taken back by difference.
@@ -137,10 +181,48 @@ pub enum Change {
         /// The round.
         round: u32,
     },
-    /// The default time of this round has been looked at.
-    DefaultLooked {
+    /// Who sits at these boards has been looked at.
+    PresenceLooked {
         /// The round.
         round: u32,
+        /// The boards.
+        boards: Vec<String>,
+        /// How far their default time had come.
+        stage: Stage,
+    },
+    /// A match begins later; nobody of it is late before then.
+    MatchHeld {
+        /// The round.
+        round: u32,
+        /// The match.
+        match_no: u32,
+        /// When it begins; may lie in the past.
+        until: Venue,
+        /// Why.
+        reason: Option<String>,
+    },
+    /// Clocks are bound to tables by their levers.
+    Walk(Option<Walk>),
+    /// It was asked whether the game of this turn is still on.
+    Silent {
+        /// The board.
+        board: At,
+        /// When the turn began.
+        turn: Venue,
+    },
+    /// What a clock that is set by hand shows is right for this board.
+    Accepted {
+        /// The board.
+        board: At,
+        /// First and second, in milliseconds.
+        times: [i64; 2],
+    },
+    /// A player claims something, or his claim is decided.
+    Claimed {
+        /// The board.
+        board: At,
+        /// His claim.
+        claim: Option<Claim>,
     },
     /// The sides of a board changed.
     Sides {

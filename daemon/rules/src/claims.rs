@@ -1,30 +1,211 @@
-//! Claims of players: the clock stands while an arbiter looks (七.4, 六.5).
+//! Claims of players: the clock stands while an arbiter looks (三(2), 七.3, 七.4). A natural limit wrongly
+//! claimed is a foul and minutes, the second one in a game loses it (六.5).
 
 use crate::Who;
 use crate::board::BoardIx;
-use crate::turn::Turn;
-use flagfall_arbiter::{ClaimKind, ClaimOutcome, Player, Refused};
-use serde_json::Value;
+use crate::change::{Change, Claim, HeldBy};
+use crate::rulings::How;
+use crate::turn::{Turn, When};
+use flagfall_arbiter::{
+    Cause, ClaimKind, ClaimOutcome, Effect, Grounds, IncidentKind, Lane, Offender, Outcome, Player, Refused,
+    ResultEntry, Ruling, RulingKind, RulingState, Status, Way,
+};
+use serde_json::{Value, json};
+use std::borrow::Cow;
 
 impl Turn<'_> {
+    /// A player claims: the arbiter stops the clock and looks. The time of the claim is kept, whatever a
+    /// flag does afterwards.
     pub(crate) fn claim_open(
         &mut self,
-        _who: &Who,
-        _ix: BoardIx,
-        _player: Player,
-        _kind: ClaimKind,
+        who: &Who,
+        ix: BoardIx,
+        player: Player,
+        kind: ClaimKind,
     ) -> Result<Value, Refused> {
-        Err(Refused::new(Refused::METHOD, "not there yet"))
+        let board = self.board(ix);
+        let name = board.name.clone();
+        if board.decided() {
+            return Err(Refused::new(Refused::STATE, format!("board {name} has its result")));
+        }
+        if board.started.is_none() {
+            return Err(Refused::new(Refused::STATE, format!("board {name} has not begun")));
+        }
+        if board.claim.is_some() {
+            return Err(Refused::new(
+                Refused::STATE,
+                format!("board {name} has an open claim; decide it first"),
+            ));
+        }
+        if !board.holds.iter().any(|hold| hold.by == HeldBy::Arbiter && hold.to.is_none()) {
+            self.hold(ix, HeldBy::Arbiter);
+        }
+        let at = self.board(ix).at();
+        self.change(Change::Claimed { board: at, claim: Some(Claim { player, kind, at: self.at }) });
+        let (zh, en) = words(kind);
+        let (who_zh, who_en) = self.words(ix).who(player);
+        let text = self.words(ix).incident(
+            &format!("{who_zh}提出{zh}"),
+            &format!("{who_en} claims {en}"),
+            self.times(ix, self.at),
+        );
+        let mut grounds = Grounds { proof: Some(self.proof_now(ix)), ..Grounds::default() };
+        grounds.remarks.push(Cow::Owned(format!("brought by {}", who.name)));
+        if let Some((_, _, seq)) = self.board(ix).flag {
+            grounds.events.push(seq);
+            grounds.remarks.push(Cow::Borrowed("a flag had fallen before the claim was entered"));
+        }
+        let id = self.open(ix, When::exactly(self.at), IncidentKind::Claim, Lane::Decide, grounds, text);
+        Ok(json!({ "board": name, "player": player, "kind": kind, "incident": id, "held": true }))
     }
 
+    /// An arbiter has looked. The board stays stopped until he resumes it.
     pub(crate) fn claim_decide(
         &mut self,
-        _who: &Who,
-        _ix: BoardIx,
-        _player: Player,
-        _outcome: ClaimOutcome,
-        _counts: [Option<u32>; 2],
+        who: &Who,
+        ix: BoardIx,
+        player: Player,
+        outcome: ClaimOutcome,
+        [rounds, checks]: [Option<u32>; 2],
     ) -> Result<Value, Refused> {
-        Err(Refused::new(Refused::METHOD, "not there yet"))
+        let name = self.board(ix).name.clone();
+        let Some(claim) = self.board(ix).claim.filter(|claim| claim.player == player) else {
+            return Err(Refused::new(
+                Refused::STATE,
+                format!("board {name} has no open claim of that player"),
+            ));
+        };
+        let counted = self.counted(claim.kind, outcome, rounds, checks)?;
+        let at = self.board(ix).at();
+        let decided = json!({ "board": name, "player": player, "kind": claim.kind, "outcome": outcome });
+        let mut answer = decided;
+        if let Some(counted) = counted {
+            answer["counted"] = counted.into();
+        }
+        match (outcome, claim.kind) {
+            (ClaimOutcome::True, kind) if kind != ClaimKind::Other => {
+                let cause = match kind {
+                    ClaimKind::NaturalLimit => Cause::NaturalLimit,
+                    ClaimKind::Repetition => Cause::Repetition,
+                    _ => Cause::Other("book_draw".into()),
+                };
+                let entry = ResultEntry {
+                    result: Outcome::Draw,
+                    cause,
+                    status: Status::Entered,
+                    forfeit: false,
+                    over: None,
+                };
+                let entered = self.enter(who, ix, &entry)?;
+                answer["result"] = entered["result"].clone();
+            }
+            (ClaimOutcome::False, ClaimKind::NaturalLimit) => {
+                answer["ruling"] = self.false_claim(who, ix, player)?.into();
+            }
+            _ => {}
+        }
+        self.change(Change::Claimed { board: at, claim: None });
+        let word = match outcome {
+            ClaimOutcome::True => "true",
+            ClaimOutcome::False => "false",
+            ClaimOutcome::Refused => "refused",
+        };
+        self.close_on(ix, self.at, &[IncidentKind::Claim], word);
+        Ok(answer)
+    }
+
+    /// Rounds that count towards the natural limit: of the claimant's checks at most so many (七.4). An
+    /// outcome that the count contradicts is a slip of the pen.
+    fn counted(
+        &self,
+        kind: ClaimKind,
+        outcome: ClaimOutcome,
+        rounds: Option<u32>,
+        checks: Option<u32>,
+    ) -> Result<Option<u32>, Refused> {
+        let Some(rounds) = rounds.filter(|_| kind == ClaimKind::NaturalLimit) else { return Ok(None) };
+        let regulations = &self.s.setup.regulations;
+        let (limit, most) = (regulations.natural_limit_rounds, regulations.natural_limit_checks);
+        let counted = rounds.saturating_sub(checks.unwrap_or(0).saturating_sub(most));
+        let (reached, said) = (counted >= limit, outcome == ClaimOutcome::True);
+        if outcome != ClaimOutcome::Refused && reached != said {
+            let (is, not) = if reached { ("true", "false") } else { ("false", "true") };
+            return Err(Refused::new(
+                Refused::PARAMS,
+                format!(
+                    "claim.decide: {counted} rounds count of {limit}, so the claim is {is}, not {not}; leave `rounds` out to decide otherwise"
+                ),
+            ));
+        }
+        Ok(Some(counted))
+    }
+
+    /// What follows from a natural limit wrongly claimed: the first time foul and minutes, then the loss.
+    pub(crate) fn false_claim_way(&self, ix: BoardIx, player: Player) -> Way {
+        let regulations = &self.s.setup.regulations;
+        let (fouls, deduct) = (regulations.false_claim_foul, i64::from(regulations.false_claim_deduct_ms));
+        let mut times = self.standing_or_shown(ix);
+        let again = self.board(ix).rulings.iter().filter_map(|id| self.s.rulings.get(id)).any(|placed| {
+            placed.it.kind == RulingKind::FalseClaim
+                && placed.it.state == RulingState::Confirmed
+                && placed.it.offender == Some(player.into())
+        });
+        let offender = Some(Offender::from(player));
+        if again {
+            let effect = Effect { result: Some(Outcome::lost_by(player)), ..Effect::default() };
+            return crate::stop::way(offender, "六.5", effect, times);
+        }
+        let mut effect = Effect {
+            foul: (fouls > 0).then_some(fouls),
+            deduct_ms: (deduct > 0).then_some(deduct),
+            ..Effect::default()
+        };
+        if let Some(times) = &mut times {
+            times[player as usize] -= deduct;
+            if deduct > 0 && regulations.fallen(times[player as usize]) {
+                effect.result = Some(Outcome::lost_by(player));
+            }
+        }
+        crate::stop::way(offender, "七.4", effect, times)
+    }
+
+    fn false_claim(&mut self, who: &Who, ix: BoardIx, player: Player) -> Result<u64, Refused> {
+        let way = self.false_claim_way(ix, player);
+        let (kind, after) = (RulingKind::FalseClaim, way.first_ms.zip(way.second_ms).map(|(a, b)| [a, b]));
+        let text = self.words(ix).ruling(kind, &way.article, way.offender, &way.effect, after);
+        let ruling = Ruling {
+            id: self.next_id(),
+            kind,
+            article: way.article.clone(),
+            offender: way.offender,
+            effect: way.effect.clone(),
+            options: vec![way.clone()],
+            state: RulingState::Proposed,
+            announced: false,
+            grounds: Grounds { proof: Some(self.proof_now(ix)), ..Grounds::default() },
+            text,
+            decided_by: None,
+            reason: None,
+            incident: None,
+        };
+        let id = ruling.id;
+        self.tell(ix, When::exactly(self.at), flagfall_arbiter::News::Ruling(ruling));
+        let how = How { offender: None, option: None, proof: None, times: None, reason: None };
+        self.confirm(who, id, way, how)?;
+        Ok(id)
+    }
+
+    /// The times the board stands at, with what it owes; by reckoning while it still runs.
+    fn standing_or_shown(&self, ix: BoardIx) -> Option<[i64; 2]> {
+        self.standing(ix).ok().or_else(|| self.times(ix, self.at))
+    }
+}
+
+const fn words(kind: ClaimKind) -> (&'static str, &'static str) {
+    match kind {
+        ClaimKind::NaturalLimit => ("自然限着", "the natural limit"),
+        ClaimKind::Repetition => ("循环着法作和", "a draw by repetition"),
+        ClaimKind::Draw => ("双方均无取胜可能，要求判和", "a draw, since neither can win"),
+        ClaimKind::Other => ("申诉", "a ruling"),
     }
 }

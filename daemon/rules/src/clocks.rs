@@ -149,6 +149,11 @@ impl Turn<'_> {
             };
             times = [times[0] - take[0], times[1] - take[1]];
         }
+        if self.by_hand(ix) {
+            // a person sets whole seconds; the part is the player's
+            times = times
+                .map(|ms| ms.div_euclid(1_000) * 1_000 + if ms.rem_euclid(1_000) > 0 { 1_000 } else { 0 });
+        }
         times = [given[0].unwrap_or(times[0]), given[1].unwrap_or(times[1])];
         if let Some(player) =
             Player::BOTH.into_iter().find(|p| self.s.setup.regulations.fallen(times[*p as usize]))

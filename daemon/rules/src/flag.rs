@@ -40,6 +40,7 @@ impl Turn<'_> {
             return;
         }
         let remarks = self.against_flag(look);
+        self.close_on(ix, look.when.at, &[IncidentKind::StillPlaying], "flag");
         self.rule_on_flag(ix, look.when, player, seq, [first_ms, second_ms], remarks);
     }
 
@@ -82,6 +83,11 @@ impl Turn<'_> {
 
     /// A result was taken back under which a flag had fallen: an arbiter looks at it.
     pub(crate) fn flag_under_result(&mut self, ix: BoardIx) {
+        self.flag_left_over(ix, "a result stood when it fell");
+    }
+
+    /// A flag that nobody has ruled on: proposed, with why it did not confirm itself.
+    pub(crate) fn flag_left_over(&mut self, ix: BoardIx, why: &'static str) {
         let Some((player, at, seq)) = self.board(ix).flag else { return };
         let ruled = self.board(ix).rulings.iter().filter_map(|id| self.s.rulings.get(id)).any(|placed| {
             placed.it.kind == RulingKind::TimeForfeit
@@ -91,7 +97,7 @@ impl Turn<'_> {
             return;
         }
         let times = self.times(ix, self.at).unwrap_or_default();
-        let remarks = vec![Cow::Borrowed("a result stood when it fell")];
+        let remarks = vec![Cow::Borrowed(why)];
         self.rule_on_flag(ix, When::exactly(at), player, seq, times, remarks);
     }
 

@@ -2,10 +2,10 @@
 //! here too, so that it ends in the same state as recovery. Nothing here decides.
 
 use crate::board::{Board, BoardIx, Hold, Owed, Seen, Stop, There};
-use crate::change::Change;
+use crate::change::{Change, Stage};
 use crate::state::{Before, Placed, State};
-use crate::{Decision, Input, Observation, Venue};
-use flagfall_arbiter::{Event, Exemption, IncidentState, News, PresenceState, Status};
+use crate::{Decision, Input, Observation, TableSetup, Venue};
+use flagfall_arbiter::{Event, Exemption, IncidentState, News, PresenceState, Request, Role, Status};
 use flagfall_clock::ClockEvent;
 
 impl State {
@@ -92,6 +92,15 @@ impl State {
         match &event.news {
             News::Incident(incident) => {
                 self.last_id = self.last_id.max(incident.id);
+                let round =
+                    event.round.filter(|_| ix.is_none()).and_then(|round| self.rounds.get_mut(&round));
+                if let Some(round) = round {
+                    if incident.state == IncidentState::Open {
+                        round.open.insert(incident.kind, incident.id);
+                    } else if round.open.get(&incident.kind) == Some(&incident.id) {
+                        round.open.remove(&incident.kind);
+                    }
+                }
                 if incident.state == IncidentState::Open {
                     if let Some(ix) = ix
                         && !self.boards[ix.0].incidents.contains(&incident.id)
@@ -126,15 +135,27 @@ impl State {
                 let start = self.venue_ms(event.happened);
                 if let Some(round) = event.round.and_then(|round| self.rounds.get_mut(&round)) {
                     round.started = Some(start);
-                    round.default_looked = false;
+                    for ix in &round.order {
+                        self.boards[ix.0].looked = Stage::None;
+                    }
                 }
             }
-            News::Assigned(assigned) => {
-                if let Some(ix) = ix {
-                    self.assign(ix, assigned, happened);
+            News::Assigned(assigned) => match (ix, assigned.table) {
+                (Some(ix), _) => self.assign(ix, assigned, happened),
+                (None, Some(table)) => self.bind(table, assigned, happened),
+                (None, None) => {}
+            },
+            News::Task(task) => {
+                self.last_id = self.last_id.max(task.id);
+                let it = task.clone();
+                self.tasks.insert(task.id, Placed { at: happened, board: ix, round: event.round, it });
+            }
+            News::Request(request) if request.ok => {
+                let arbiters = Request::role_of(&request.method) == Some(Role::Arbiter);
+                if let Some(ix) = ix.filter(|_| arbiters) {
+                    self.boards[ix.0].attended = Some(happened);
                 }
             }
-            News::Task(task) => self.last_id = self.last_id.max(task.id),
             news => {
                 if let News::Foul(foul) = news {
                     self.last_id = self.last_id.max(foul.id);
@@ -181,6 +202,60 @@ impl State {
         board.suspected = false;
     }
 
+    /// A clock stands at a table from now on, whichever board that serves.
+    fn bind(&mut self, number: u32, assigned: &flagfall_arbiter::Assigned, at: Venue) {
+        let clock = assigned.clock;
+        for (table, _) in self.tables.values_mut() {
+            if table.clock == Some(clock) {
+                table.clock = None;
+            }
+        }
+        if !self.tables.contains_key(&number) {
+            let serves = self.first_at(number);
+            let new = TableSetup { number, clock: None, first_side: assigned.first_side };
+            self.tables.insert(number, (new, serves));
+        }
+        let Some((table, serves)) = self.tables.get_mut(&number) else { return };
+        table.first_side = assigned.first_side;
+        let (old, serves) = (table.clock.replace(clock), *serves);
+        if let Some(old) = old.filter(|old| *old != clock).and_then(|old| self.clocks.get_mut(&old)) {
+            old.table = None;
+        }
+        let new = self.clocks.entry(clock).or_default();
+        (new.table, new.board) = (Some(number), None);
+        for board in &mut self.boards {
+            let here = board.setup.table == Some(number)
+                && board.clock.is_none()
+                && board.setup.first_side.is_none();
+            if here && board.started.is_none() && !board.decided() {
+                board.first_side = assigned.first_side;
+            }
+        }
+        if let Some(ix) = serves {
+            self.boards[ix.0].served = at;
+        }
+    }
+
+    /// The first board of a round that is not closed at this table.
+    fn first_at(&self, table: u32) -> Option<BoardIx> {
+        let rounds = self.rounds.values().filter(|round| !round.closed);
+        rounds.flat_map(|round| round.order.iter()).copied().find(|ix| {
+            let board = &self.boards[ix.0];
+            board.setup.table == Some(table) && board.clock.is_none() && !board.decided()
+        })
+    }
+
+    /// A table serves this board: if another round's game had kept it from its own round's start, its
+    /// players are late from now on only.
+    fn freed(&mut self, ix: BoardIx, before: Option<BoardIx>, since: Venue) {
+        let round = self.boards[ix.0].round;
+        let kept = before.is_some_and(|before| before != ix && self.boards[before.0].round < round);
+        let began = self.rounds.get(&round).and_then(|round| round.started);
+        if kept && began.is_some_and(|began| began < since.0 as i64) {
+            self.boards[ix.0].free_from = Some(since);
+        }
+    }
+
     pub fn apply_change(&mut self, change: &Change) {
         match change {
             Change::Mode(mode) => self.setup.mode = *mode,
@@ -191,7 +266,8 @@ impl State {
                     if let Some(clock) = clock {
                         self.clocks.entry(clock).or_default().board = Some(ix);
                     } else if let Some((_, serves)) = table.and_then(|table| self.tables.get_mut(&table)) {
-                        *serves = Some(ix);
+                        let before = serves.replace(ix);
+                        self.freed(ix, before, *since);
                     }
                 }
             }
@@ -200,7 +276,7 @@ impl State {
                     if *on {
                         round.paused.get_or_insert(*at);
                     } else if let Some(since) = round.paused.take() {
-                        round.paused_ms += at.since(since).max(0) as u64;
+                        round.pauses.push((since, *at));
                     }
                 }
             }
@@ -209,11 +285,25 @@ impl State {
                     round.closed = true;
                 }
             }
-            Change::DefaultLooked { round } => {
-                if let Some(round) = self.rounds.get_mut(round) {
-                    round.default_looked = true;
+            Change::PresenceLooked { round, boards, stage } => {
+                for board in boards {
+                    if let Some(ix) = self.find(*round, board) {
+                        self.boards[ix.0].looked = *stage;
+                    }
                 }
             }
+            Change::MatchHeld { round, match_no, until, reason } => {
+                if let Some(round) = self.rounds.get_mut(round) {
+                    round.held.insert(*match_no, (*until, reason.clone()));
+                    for ix in &round.order {
+                        let board = &mut self.boards[ix.0];
+                        if board.setup.match_no == Some(*match_no) {
+                            board.looked = Stage::None;
+                        }
+                    }
+                }
+            }
+            Change::Walk(walk) => self.walk.clone_from(walk),
             Change::Acted { group, seqs, act } => {
                 for seq in seqs {
                     self.acts.insert(*seq, (*group, act.clone()));
@@ -232,6 +322,9 @@ impl State {
             | Change::Over { board, .. }
             | Change::Unlatched { board }
             | Change::SetAside { board, .. }
+            | Change::Accepted { board, .. }
+            | Change::Silent { board, .. }
+            | Change::Claimed { board, .. }
             | Change::Sides { board } => {
                 if let Some(ix) = self.ix(board) {
                     change_board(&mut self.boards[ix.0], change);
@@ -270,6 +363,9 @@ fn change_board(board: &mut Board, change: &Change) {
             board.suspected = false;
         }
         Change::SetAside { result, .. } => board.set_aside.clone_from(result),
+        Change::Accepted { times, .. } => board.accepted = Some(*times),
+        Change::Claimed { claim, .. } => board.claim = *claim,
+        Change::Silent { turn, .. } => board.silent = Some(*turn),
         Change::NewGame { at, .. } => {
             board.served = board.served.max(*at);
             board.started = None;
@@ -281,6 +377,8 @@ fn change_board(board: &mut Board, change: &Change) {
             board.corrected = None;
             board.exempt = [false; 2];
             board.granted = false;
+            board.claim = None;
+            board.turn = None;
             board.stops.clear();
         }
         Change::Over { on, .. } => board.over = *on,
@@ -289,7 +387,9 @@ fn change_board(board: &mut Board, change: &Change) {
         | Change::Serves { .. }
         | Change::Pause { .. }
         | Change::Closed { .. }
-        | Change::DefaultLooked { .. }
+        | Change::PresenceLooked { .. }
+        | Change::MatchHeld { .. }
+        | Change::Walk(_)
         | Change::Acted { .. }
         | Change::Undone { .. } => {}
     }
@@ -305,22 +405,28 @@ fn again(board: &mut Board) {
 fn apply_to_board(board: &mut Board, event: &Event, happened: Venue) {
     match &event.news {
         News::GameStarted(game) => {
+            board.turn = Some(happened);
             board.started = Some(happened);
             board.both_late = game.both_late;
             board.starting = None;
             board.carried = false;
         }
         News::Stopped(stop) => {
+            board.turn = None;
             board.stops.push(Stop { at: happened, by: stop.by, ordered: stop.ordered, resumed: None });
         }
         News::Resumed(resumed) => {
+            board.turn = Some(happened);
             again(board);
             board.carried = false;
             if let Some(stop) = board.stops.last_mut() {
                 stop.resumed = Some((resumed.by, happened, resumed.ordered));
             }
         }
-        News::Press(_) => again(board),
+        News::Press(_) => {
+            again(board);
+            board.turn = Some(happened);
+        }
         News::Flag(flag) => board.flag = Some((flag.player, happened, event.seq)),
         News::FlagSuspected(_) => board.suspected = true,
         News::TimesChanged(changed) if changed.how == "owed" || changed.how == "adjust" => {
@@ -344,6 +450,9 @@ fn apply_to_board(board: &mut Board, event: &Event, happened: Venue) {
                 _ => happened,
             };
             board.result = (!result.withdrawn).then(|| (result.clone(), since));
+            if board.decided() {
+                board.claim = None;
+            }
         }
         News::Presence(presence) => {
             let there: &mut There = &mut board.there[presence.player as usize];

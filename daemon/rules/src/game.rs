@@ -31,8 +31,9 @@ impl Turn<'_> {
         }
         let early = self.s.setup.start_by == StartBy::Daemon && !self.round_started(ix);
         let against = early || self.board(ix).held_before(look.when.at, look.when.bound_ms);
-        if by == By::Button && against {
-            self.unexplained_start(look);
+        let key = by == By::ArbiterKey && !self.key_is_believed(ix, look.when.at, by);
+        if (by == By::Button || key) && against {
+            self.unexplained_start(look, by);
         } else {
             self.stop_that_crossed(look);
         }

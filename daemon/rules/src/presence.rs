@@ -4,12 +4,13 @@
 use crate::board::BoardIx;
 use crate::turn::{Turn, When};
 use crate::watch::Look;
-use crate::{Boundary, Mode, Venue};
+use crate::{Boundary, Mode, Stage, StartBy, Venue};
 use flagfall_arbiter::{
     Audience, Cause, Effect, Grounds, Incident, IncidentKind, IncidentState, Lane, News, Offender, Outcome,
-    Player, Presence, PresenceState, Ruling, RulingKind, RulingState,
+    Player, Presence, PresenceState, Ruling, RulingKind, RulingState, Text,
 };
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 impl Turn<'_> {
     /// A completed move proves that its player is there.
@@ -33,13 +34,16 @@ impl Turn<'_> {
         self.tell(ix, when, News::Presence(presence));
         self.no_longer_unknown(ix, player);
         // A fact from before the limit answers a proposal; one from after it leaves it to an arbiter.
-        let start = self.s.rounds.get(&self.board(ix).round).and_then(|round| round.started);
-        if start.is_some_and(|start| !self.past_default(ix, start, when.at)) {
-            let ids: Vec<u64> = self.waiting(ix, &[RulingKind::Default, RulingKind::DoubleDefault]);
-            for id in ids {
-                self.withdraw(id, "he was there in time");
-            }
+        if self.s.begins(ix).is_some() && !self.past_default(ix, when.at) {
+            self.withdraw_defaults(ix, "he was there in time");
             self.look_at_defaults(ix, self.at);
+        }
+    }
+
+    /// What was proposed for lateness no longer holds.
+    pub(crate) fn withdraw_defaults(&mut self, ix: BoardIx, why: &str) {
+        for id in self.waiting(ix, &[RulingKind::Default, RulingKind::DoubleDefault]) {
+            self.withdraw(id, why);
         }
     }
 
@@ -52,22 +56,38 @@ impl Turn<'_> {
 
     fn no_longer_unknown(&mut self, ix: BoardIx, player: Player) {
         let name = self.board(ix).name.clone();
-        let round = self.board(ix).round;
-        let found = self.s.incidents.iter().rev().find(|(_, placed)| {
-            placed.round == Some(round)
-                && placed.it.kind == IncidentKind::PresenceUnknown
-                && placed.it.state == IncidentState::Open
-        });
-        let Some((&id, _)) = found else { return };
-        let mut empty = false;
+        let round = self.s.rounds.get(&self.board(ix).round);
+        let Some(&id) = round.and_then(|round| round.open.get(&IncidentKind::PresenceUnknown)) else {
+            return;
+        };
+        self.no_longer_asked(id, |board, who| board == name && who == player);
+    }
+
+    /// These chairs are no longer asked about.
+    fn no_longer_asked(&mut self, id: u64, gone: impl Fn(&str, Player) -> bool) {
+        let Some(placed) = self.s.incidents.get(&id) else { return };
+        let chairs: Vec<(String, Player)> =
+            placed.it.chairs.iter().filter(|(board, who)| !gone(board, *who)).cloned().collect();
+        if chairs.len() == placed.it.chairs.len() {
+            return;
+        }
         self.retell(id, self.at, |incident| {
-            incident.chairs.retain(|(board, who)| *board != name || *who != player);
-            empty = incident.chairs.is_empty();
-            if empty {
+            if chairs.is_empty() {
                 incident.state = IncidentState::Closed;
                 incident.outcome = Some("answered".to_owned());
             }
+            incident.boards = boards_of(&chairs);
+            incident.chairs = chairs;
         });
+    }
+
+    /// A board has its result: nobody asks any more who sits there.
+    pub(crate) fn nobody_asks_who_sits(&mut self, ix: BoardIx) {
+        let name = self.board(ix).name.clone();
+        let round = self.s.rounds.get(&self.board(ix).round);
+        if let Some(&id) = round.and_then(|round| round.open.get(&IncidentKind::PresenceUnknown)) {
+            self.no_longer_asked(id, |board, _| board == name);
+        }
     }
 
     /// The proposed rulings of these kinds on a board.
@@ -83,93 +103,151 @@ impl Turn<'_> {
             .collect()
     }
 
-    /// The instant after which a player of this board is too late, in venue milliseconds: the default
-    /// time after the round's start, and what the round was paused meanwhile.
-    pub(crate) fn default_at(&self, round: u32, start: i64) -> i64 {
-        let paused = self.s.rounds.get(&round).map_or(0, |round| {
-            round.paused_ms + round.paused.map_or(0, |since| self.at.since(since).max(0) as u64)
-        });
-        start + self.s.setup.regulations.default_ms as i64 + paused as i64
-    }
-
-    fn past_default(&self, ix: BoardIx, start: i64, at: Venue) -> bool {
-        let limit = self.default_at(self.board(ix).round, start);
+    fn past_default(&self, ix: BoardIx, at: Venue) -> bool {
+        let Some(limit) = self.s.default_at(ix) else { return false };
         match self.s.setup.regulations.default_boundary {
             Boundary::After => at.0 as i64 > limit,
             Boundary::At => at.0 as i64 >= limit,
         }
     }
 
-    /// The default time of a round has come: known absents are proposed for, others asked about in
-    /// one line.
-    pub(crate) fn default_time(&mut self, number: u32) {
+    /// Two thirds of the default time, or all of it, have come for boards of a round: known absents are
+    /// proposed for, the other chairs are told of in one line, and asked about once it has come.
+    pub(crate) fn presence_time(&mut self, number: u32, now: Venue) {
         let Some(round) = self.s.rounds.get(&number) else { return };
-        let Some(start) = round.started else { return };
-        let boards = round.order.clone();
-        let limit = Venue(self.default_at(number, start).max(0) as u64);
-        self.change(crate::Change::DefaultLooked { round: number });
-        if self.s.mode() == Mode::Observe {
-            return;
-        }
-        let mut chairs = Vec::new();
-        for ix in boards {
-            if self.board(ix).decided() {
+        let order = round.order.clone();
+        for stage in [Stage::Look, Stage::Default] {
+            let due: Vec<BoardIx> = order
+                .iter()
+                .copied()
+                .filter(|ix| self.s.presence_due(*ix).is_some_and(|(due, of)| due <= now && of == stage))
+                .collect();
+            if due.is_empty() {
                 continue;
             }
-            self.silence_shows_absence(ix, start, limit);
-            self.look_at_defaults(ix, self.at);
+            let boards = due.iter().map(|ix| self.board(*ix).name.clone()).collect();
+            self.change(crate::Change::PresenceLooked { round: number, boards, stage });
+            for ix in due {
+                self.moved.push(ix);
+                if stage == Stage::Default {
+                    self.silence_shows_absence(ix);
+                    self.look_at_defaults(ix, self.at);
+                }
+            }
+        }
+        self.ask_who_sits(number, &order);
+    }
+
+    /// One line a round: the chairs of whom nobody has said who sits there.
+    fn ask_who_sits(&mut self, number: u32, order: &[BoardIx]) {
+        let mut chairs = Vec::new();
+        let mut lane = Lane::Look;
+        for &ix in order {
+            let board = self.board(ix);
+            if board.decided() || board.looked == Stage::None {
+                continue;
+            }
             for player in Player::BOTH {
-                if self.board(ix).there(player).state == PresenceState::Unknown {
-                    chairs.push((self.board(ix).name.clone(), player));
+                if board.there(player).state == PresenceState::Unknown {
+                    chairs.push((board.name.clone(), player));
+                    if board.looked == Stage::Default {
+                        lane = Lane::Decide;
+                    }
                 }
             }
         }
         if chairs.is_empty() {
             return;
         }
-        let boards: Vec<String> = {
-            let mut boards: Vec<String> = chairs.iter().map(|(board, _)| board.clone()).collect();
-            boards.dedup();
-            boards
-        };
-        let asked: Vec<u64> = self
-            .s
-            .incidents
-            .values()
-            .filter(|placed| {
-                placed.round == Some(number)
-                    && placed.it.kind == IncidentKind::PresenceUnknown
-                    && placed.it.state == IncidentState::Open
-            })
-            .map(|placed| placed.it.id)
-            .collect();
-        for id in asked {
-            self.close(id, self.at, "asked_anew");
+        let boards = boards_of(&chairs);
+        let text = self.chairs_in_words(number, lane, order, &chairs);
+        let asked =
+            self.s.rounds.get(&number).and_then(|round| round.open.get(&IncidentKind::PresenceUnknown));
+        if let Some(&id) = asked {
+            self.retell(id, self.at, |incident| {
+                incident.lane = lane;
+                incident.text = text;
+                incident.boards = boards;
+                incident.chairs = chairs;
+            });
+            return;
         }
-        let list = boards.join(", ");
         let incident = Incident {
             id: self.next_id(),
             kind: IncidentKind::PresenceUnknown,
-            lane: Lane::Decide,
+            lane,
             state: IncidentState::Open,
             taken_by: None,
             outcome: None,
-            text: flagfall_arbiter::Text {
-                zh: format!("第{number}轮：迟到时限已到，以下各台尚无人确认到场：{list}"),
-                en: format!("Round {number}: the default time has come; nobody has said who sits at: {list}"),
-            },
-            opened: self.s.wall(limit),
+            text,
+            opened: self.s.wall(self.at),
             grounds: Grounds::default(),
             boards,
             chairs,
         };
-        let happened = self.s.wall(limit);
-        self.tell_hall(Audience::Desk, Some(number), happened, News::Incident(incident));
+        self.tell_hall(Audience::Desk, Some(number), self.s.wall(self.at), News::Incident(incident));
+    }
+
+    /// Teams of whom nobody is known to be there in one word, the other chairs one by one.
+    fn chairs_in_words(
+        &self,
+        number: u32,
+        lane: Lane,
+        order: &[BoardIx],
+        chairs: &[(String, Player)],
+    ) -> Text {
+        let mut teams: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+        let mut single = Vec::new();
+        for &ix in order {
+            let board = self.board(ix);
+            for player in Player::BOTH {
+                let team = board.player_setup(player).team.as_str();
+                let missing = chairs.iter().any(|(name, who)| *name == board.name && *who == player);
+                let (all, gone) = teams.entry(team).or_default();
+                *all += 1;
+                *gone += usize::from(missing);
+                if missing {
+                    single.push((team, board.name.as_str(), player));
+                }
+            }
+        }
+        let whole = |team: &str| {
+            !team.is_empty() && teams.get(team).is_some_and(|(all, gone)| all == gone && *all > 1)
+        };
+        let variant = self.s.setup.variant;
+        let (mut zh, mut en) = (Vec::new(), Vec::new());
+        for (team, (_, gone)) in teams.iter().filter(|(team, _)| whole(team)) {
+            zh.push(format!("{team}全队（{gone}人）"));
+            en.push(format!("all {gone} of {team}"));
+        }
+        for (_, board, player) in single.iter().filter(|(team, ..)| !whole(team)) {
+            let (word_zh, word_en) = crate::words::colour(variant, *player);
+            zh.push(format!("{board}台{word_zh}"));
+            en.push(format!("{board} {word_en}"));
+        }
+        let (zh, en) = (zh.join("、"), en.join(", "));
+        if lane == Lane::Decide {
+            Text {
+                zh: format!("第{number}轮：迟到时限已到，尚无人确认到场：{zh}"),
+                en: format!("Round {number}: the default time has come; nobody has said who sits at: {en}"),
+            }
+        } else {
+            Text {
+                zh: format!("第{number}轮：迟到时限将到，尚未确认到场：{zh}"),
+                en: format!("Round {number}: the default time is near; nobody has said who sits at: {en}"),
+            }
+        }
     }
 
     /// A clock that was heard from the start to the default time and never ran, with neither word
-    /// nor hint of a player: he is not there.
-    fn silence_shows_absence(&mut self, ix: BoardIx, start: i64, limit: Venue) {
+    /// nor hint of a player: he is not there. Where the daemon starts the clocks, one that stands shows
+    /// nothing of the players.
+    fn silence_shows_absence(&mut self, ix: BoardIx) {
+        let Some((start, limit)) = self.s.begins(ix).zip(self.s.default_at(ix)) else { return };
+        if self.s.setup.start_by == StartBy::Daemon {
+            return;
+        }
+        let limit = Venue(limit.max(0) as u64);
         let board = self.board(ix);
         let Some(clock) = self.s.clock_of(ix).and_then(|clock| self.s.clocks.get(&clock)) else { return };
         // this clock, for this board, all the time
@@ -207,18 +285,15 @@ impl Turn<'_> {
             }
         }
         if changed {
-            for id in self.waiting(look.ix, &[RulingKind::Default, RulingKind::DoubleDefault]) {
-                self.withdraw(id, "the clock was started");
-            }
+            self.withdraw_defaults(look.ix, "the clock was started");
             self.look_at_defaults(look.ix, self.at);
         }
     }
 
     /// Proposes what the absences known now come to, once the default time is past.
     pub(crate) fn look_at_defaults(&mut self, ix: BoardIx, now: Venue) {
-        let number = self.board(ix).round;
-        let Some(start) = self.s.rounds.get(&number).and_then(|round| round.started) else { return };
-        if self.s.mode() == Mode::Observe || self.board(ix).decided() || !self.past_default(ix, start, now) {
+        let Some(limit) = self.s.default_at(ix) else { return };
+        if self.s.mode() == Mode::Observe || self.board(ix).decided() || !self.past_default(ix, now) {
             return;
         }
         let missing = |player: Player| {
@@ -228,7 +303,7 @@ impl Turn<'_> {
                 PresenceState::Unknown => false,
                 PresenceState::Present => {
                     (there.was_absent || there.arrival_said)
-                        && there.arrived.is_some_and(|at| self.past_default(ix, start, at))
+                        && there.arrived.is_some_and(|at| self.past_default(ix, at))
                 }
             }
         };
@@ -280,10 +355,16 @@ impl Turn<'_> {
             incident: None,
         };
         let id = ruling.id;
-        let limit = Venue(self.default_at(number, start).max(0) as u64).min(self.at);
+        let limit = Venue(limit.max(0) as u64).min(self.at);
         self.tell(ix, When::exactly(limit), News::Ruling(ruling));
         if itself {
             self.result_of_ruling(ix, id, result, Cause::Default, true);
         }
     }
+}
+
+fn boards_of(chairs: &[(String, Player)]) -> Vec<String> {
+    let mut boards: Vec<String> = chairs.iter().map(|(board, _)| board.clone()).collect();
+    boards.dedup();
+    boards
 }

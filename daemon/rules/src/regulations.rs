@@ -192,6 +192,16 @@ regulations! {
     provable_within_ms: u64 = 2_000, "六.9", Some((0, 600_000));
     /// Below this time for the first time a player need not record, ms.
     recording_exempt_ms: u32 = 180_000, "五.3", Some((0, DAY));
+    /// A side that has run so long may belong to a game that is over: its result is asked for, ms; 0 never.
+    still_playing_ms: u64 = 1_200_000, "—", Some((0, DAY));
+    /// Rounds without a capture after which a game is drawn.
+    natural_limit_rounds: u32 = 60, "七.4", Some((1, 1_000));
+    /// At most so many of the claimant's checks count among them.
+    natural_limit_checks: u32 = 10, "七.4", Some((0, 1_000));
+    /// Fouls for a natural limit wrongly claimed.
+    false_claim_foul: u32 = 1, "七.4", Some((0, 10));
+    /// Taken off for a natural limit wrongly claimed, ms.
+    false_claim_deduct_ms: u32 = 300_000, "七.4", Some((0, DAY));
     /// Fouls under 六.2 and 六.3 count together in a game.
     pooled_fouls: bool = false, "六.3", None;
     /// Rulings that confirm themselves in mode `act`.

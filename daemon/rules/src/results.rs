@@ -39,6 +39,7 @@ impl Turn<'_> {
         self.replace_result(ix, news);
         self.close_on(ix, self.at, IncidentKind::OF_THE_CLOCK, "ruled");
         self.close_on(ix, self.at, &[IncidentKind::FlagAgainstResult], "ruled");
+        self.nobody_asks_who_sits(ix);
     }
 
     fn audience(&self, status: Status) -> Audience {
@@ -146,6 +147,8 @@ impl Turn<'_> {
         }
         self.acted(since, Act::Result(at, before));
         self.close_on(ix, self.at, IncidentKind::OF_THE_CLOCK, "result");
+        self.nobody_asks_who_sits(ix);
+        self.tasks_after_game(ix);
         if let Some(id) = conflict {
             let seq = self.s.rulings.get(&id).and_then(|placed| placed.it.grounds.events.first().copied());
             self.flag_against_result(ix, When::exactly(self.at), seq.unwrap_or(0));

@@ -8,11 +8,8 @@ use flagfall_arbiter::{
     Absent, Audience, BoardResult, IncidentKind, IncidentState, News, Player, PresenceState, Refused,
     RoundStarted, Status, Wall,
 };
-use flagfall_clock::{Action, StopButton};
+use flagfall_clock::Action;
 use serde_json::{Value, json};
-
-/// A battery below this does not last the day, in percent.
-const LOW_BATTERY_PCT: u8 = 20;
 
 /// A stop so long after the shout that stopped the hall is another one, in milliseconds.
 const AT_THE_SHOUT_MS: u64 = 30_000;
@@ -141,9 +138,8 @@ impl Turn<'_> {
         if self.s.setup.start_by == StartBy::Daemon {
             for ix in boards {
                 let board = self.board(ix);
-                let nobody = Player::BOTH.iter().all(|p| board.there(*p).state == PresenceState::Absent);
                 let left_out = board.setup.table.is_some_and(|table| except.contains(&table));
-                if !nobody && !left_out && board.started.is_none() && !board.decided() && !board.held() {
+                if !left_out && self.may_start(ix) {
                     let side = board.first_side;
                     ordered += u32::from(self.order(ix, Action::Start { side }));
                 }
@@ -220,14 +216,18 @@ impl Turn<'_> {
         at: Option<Wall>,
     ) -> Result<Value, Refused> {
         let arrived = self.past(at)?;
-        let start = self.s.rounds.get(&self.board(ix).round).and_then(|round| round.started);
+        let start = self.s.begins(ix);
         let there = self.board(ix).there(player);
         if at.is_none() && there.state == PresenceState::Present && there.late_ms.is_some() {
             // said before; the first word counts
             return Ok(json!({ "board": self.board(ix).name, "player": player, "late_ms": there.late_ms }));
         }
         let known_late = there.state == PresenceState::Absent || at.is_some();
-        let late_ms = start.filter(|_| known_late).map(|start| (arrived - start).max(0) as u64);
+        // what the round was paused before he came is nobody's lateness
+        let late_ms = start.filter(|_| known_late).map(|start| {
+            let paused = self.s.paused_since(ix, start, Self::venue(arrived));
+            (arrived - start - paused).max(0) as u64
+        });
         let before = there.state;
         let since = self.s.head;
         let how = if at.is_some() { "arrived" } else { "arbiter" };
@@ -353,79 +353,5 @@ impl Turn<'_> {
         }
         self.change(Change::Closed { round: number });
         Ok(json!({ "round": number }))
-    }
-
-    /// Sets the clocks of a round that have no game.
-    pub(crate) fn prepare(&mut self, round: Option<u32>) -> Result<u32, Refused> {
-        let number = self.which_round(round)?;
-        let boards = self.s.rounds.get(&number).map(|round| round.order.clone()).unwrap_or_default();
-        let control = self.s.setup.regulations.time_control();
-        for ix in boards {
-            self.serve(ix, self.at);
-            if matches!(self.table_state(ix), "ready" | "wrong_times" | "low_battery") {
-                let first_side = self.board(ix).first_side;
-                self.order(
-                    ix,
-                    Action::Configure { time_control: control, first_side, stop_button: StopButton::On },
-                );
-            }
-        }
-        Ok(number)
-    }
-
-    /// How a board stands for the round.
-    pub(crate) fn table_state(&self, ix: BoardIx) -> &'static str {
-        let board = self.board(ix);
-        let clock = self.s.clock_of(ix).and_then(|clock| self.s.clocks.get(&clock));
-        let Some(clock) = clock.filter(|clock| clock.online) else { return "offline" };
-        let Some(seen) = &clock.seen else { return "offline" };
-        let game = board.started.is_some() && !board.decided() && self.round_started(ix);
-        if game || seen.running.is_some() {
-            return "in_play";
-        }
-        if clock.about.as_ref().and_then(|about| about.can).is_some_and(|can| !can.has("configure")) {
-            return "by_hand";
-        }
-        let regulations = &self.s.setup.regulations;
-        let right =
-            Player::BOTH.iter().all(|&player| seen.ms(board.side(player)) == regulations.at_start(player));
-        if !right || seen.presses != [0, 0] || seen.flag.flatten().is_some() {
-            return "wrong_times";
-        }
-        if clock.battery.is_some_and(|battery| battery < LOW_BATTERY_PCT) {
-            return "low_battery";
-        }
-        "ready"
-    }
-
-    /// The answer to `round.prepare` and `round.check`.
-    pub(crate) fn tables(&self, number: u32) -> Value {
-        let boards = self.s.rounds.get(&number).map(|round| round.order.clone()).unwrap_or_default();
-        let tables: Vec<Value> = boards
-            .into_iter()
-            .map(|ix| {
-                let board = self.board(ix);
-                let clock = board.clock.or_else(|| {
-                    board
-                        .setup
-                        .table
-                        .and_then(|table| self.s.tables.get(&table))
-                        .and_then(|(table, _)| table.clock)
-                });
-                json!({
-                    "table": board.setup.table,
-                    "board": board.name,
-                    "clock": clock,
-                    "state": self.table_state(ix),
-                })
-            })
-            .collect();
-        json!({ "round": number, "tables": tables })
-    }
-
-    /// Whether nothing more is to come for `round.prepare`.
-    pub(crate) fn prepared(&self, number: u32) -> bool {
-        let boards = self.s.rounds.get(&number).map(|round| round.order.as_slice()).unwrap_or_default();
-        boards.iter().all(|ix| self.table_state(*ix) != "wrong_times")
     }
 }

@@ -5,7 +5,7 @@ use crate::flag::MARGIN_MS;
 use crate::state::State;
 use crate::stop::ASK_RESULT_MS;
 use crate::turn::{Turn, When};
-use crate::{Boundary, Decision, Input, Outcome, Setup, Venue};
+use crate::{Decision, Input, Outcome, Setup, Venue};
 use flagfall_arbiter::{
     Audience, ClockFault, CommandNews, IncidentKind, Lane, Link, News, Notice, Player, Snapshot, Tick, Wall,
 };
@@ -42,11 +42,12 @@ impl Rules {
     pub fn handle(&mut self, at: Venue, input: &Input, out: &mut Outcome) {
         let before = self.s.fold_input(at, input);
         let mut turn = Turn { s: &mut self.s, at, out, moved: Vec::new(), acts: Vec::new() };
-        let mut waits = None;
+        let (mut waits, mut all) = (None, false);
         match input {
             Input::Report(observation) => turn.report(observation, &before),
             Input::Ask { no, who, method, params } => {
                 waits = turn.ask(*no, who, method, params).map(|round| (*no, round));
+                all = crate::ask::concerns_many(method);
             }
             Input::Refused { who, method, params, error } => {
                 turn.tell_request(who, method, params, None, Some(error.clone()));
@@ -65,8 +66,13 @@ impl Rules {
                     let fault = ClockFault { kind: Cow::Borrowed("unknown_clock"), message };
                     turn.tell_clock(Some(*clock), When::exactly(at), News::ClockFault(fault));
                 }
-                if *online && let Some(ix) = turn.s.board_of(*clock) {
-                    turn.back(ix);
+                if let Some(ix) = turn.s.board_of(*clock) {
+                    if *online {
+                        turn.heard_again(ix);
+                        turn.back(ix);
+                    } else {
+                        turn.fell_silent(ix, by, cause);
+                    }
                 }
             }
             Input::Fault { clock, kind, message } => {
@@ -99,16 +105,12 @@ impl Rules {
             Input::Due => {}
             Input::Anchor { .. } | Input::Setup(_) | Input::Journal { .. } => {}
         }
-        let mut moved = std::mem::take(&mut turn.moved);
+        let moved = std::mem::take(&mut turn.moved);
         if matches!(input, Input::Due) {
             self.fall_due(at, out);
         } else {
-            moved.sort_unstable();
-            moved.dedup();
-            for ix in moved {
-                self.reckon(ix);
-            }
-            if matches!(input, Input::Setup(_)) {
+            self.reckon_these(moved);
+            if all || matches!(input, Input::Setup(_)) {
                 self.reckon_all();
             }
         }
@@ -140,17 +142,27 @@ impl Rules {
             }
             self.due.remove(&(due, ix));
             self.s.boards[ix.0].due = None;
-            let mut turn = Turn { s: &mut self.s, at, out, moved: Vec::new(), acts: Vec::new() };
+            let mut turn = Turn { s: &mut self.s, at, out, moved: vec![ix], acts: Vec::new() };
             turn.due(ix, due);
+            let moved = std::mem::take(&mut turn.moved);
+            self.reckon_these(moved);
+        }
+        if self.walk_due().is_some_and(|due| due <= at) {
+            let mut turn = Turn { s: &mut self.s, at, out, moved: Vec::new(), acts: Vec::new() };
+            turn.walk_over("nobody pressed for a while");
+        }
+    }
+
+    fn reckon_these(&mut self, mut moved: Vec<BoardIx>) {
+        moved.sort_unstable();
+        moved.dedup();
+        for ix in moved {
             self.reckon(ix);
         }
-        let rounds: Vec<u32> = self.s.rounds.keys().copied().collect();
-        for number in rounds {
-            if self.round_due(number).is_some_and(|due| due <= at) {
-                let mut turn = Turn { s: &mut self.s, at, out, moved: Vec::new(), acts: Vec::new() };
-                turn.default_time(number);
-            }
-        }
+    }
+
+    fn walk_due(&self) -> Option<Venue> {
+        self.s.walk.as_ref().map(|walk| walk.since + crate::walk::LASTS_MS)
     }
 
     fn reckon_all(&mut self) {
@@ -174,18 +186,6 @@ impl Rules {
         }
     }
 
-    /// When the default time of a round is to be looked at.
-    fn round_due(&self, number: u32) -> Option<Venue> {
-        let round = self.s.rounds.get(&number)?;
-        if round.default_looked || round.paused.is_some() || round.closed {
-            return None;
-        }
-        let regulations = &self.s.setup.regulations;
-        let after = i64::from(regulations.default_boundary == Boundary::After);
-        let due = round.started? + regulations.default_ms as i64 + round.paused_ms as i64 + after;
-        Some(Venue(due.max(0) as u64))
-    }
-
     /// Takes in an input as journalled, without deciding.
     pub fn fold_input(&mut self, at: Venue, input: &Input) {
         self.s.fold_input(at, input);
@@ -205,9 +205,8 @@ impl Rules {
     #[must_use]
     pub fn next_deadline(&self) -> Option<Venue> {
         let board = self.due.first().map(|(due, _)| *due);
-        let round = self.s.rounds.keys().filter_map(|number| self.round_due(*number)).min();
         let waiting = self.waiting.iter().map(|waiting| waiting.until).min();
-        [board, round, waiting].into_iter().flatten().min()
+        [board, self.walk_due(), waiting].into_iter().flatten().min()
     }
 
     /// The last event's seq.
@@ -263,8 +262,14 @@ fn next_due(s: &State, ix: BoardIx) -> Option<Venue> {
             at(placed.at + ASK_RESULT_MS);
         }
     }
+    if let Some((when, _)) = s.presence_due(ix) {
+        at(when);
+    }
     if board.started.is_none() || board.flag.is_some() {
         return due;
+    }
+    if let Some(when) = s.silence_due(ix) {
+        at(when);
     }
     let clock = s.clock_of(ix).and_then(|clock| s.clocks.get(&clock));
     if let Some(clock) = clock
@@ -295,8 +300,14 @@ impl Turn<'_> {
         {
             self.ask_for_result(ix, due);
         }
+        if self.s.presence_due(ix).is_some_and(|(when, _)| when <= due) {
+            self.presence_time(self.board(ix).round, due);
+        }
         if self.board(ix).started.is_none() || self.board(ix).flag.is_some() {
             return;
+        }
+        if self.s.silence_due(ix).is_some_and(|when| when <= due) {
+            self.still_playing(ix, due);
         }
         let Some(player) = self.running(ix) else { return };
         let crossed = Venue(due.0.saturating_sub(MARGIN_MS));

@@ -242,6 +242,11 @@ impl Turn<'_> {
         let kind = ruling.kind;
         self.retell_ruling(ix, ruling);
         let Some(ix) = ix else { return };
+        if kind == RulingKind::TimeForfeit && self.board(ix).flag.is_some() {
+            // set aside for what is decided from now on; the fact that was told stays
+            let board = self.board(ix).at();
+            self.change(Change::Unlatched { board });
+        }
         if was != RulingState::Confirmed {
             return;
         }
@@ -250,11 +255,6 @@ impl Turn<'_> {
             if let Some(count) = effect.foul {
                 self.foul(ix, player, &article, -(count as i32), Some(id), by);
             }
-        }
-        if kind == RulingKind::TimeForfeit && self.board(ix).flag.is_some() {
-            // set aside for what is decided from now on; the fact that was told stays
-            let board = self.board(ix).at();
-            self.change(Change::Unlatched { board });
         }
         if self.board(ix).result.as_ref().is_some_and(|(result, _)| result.ruling == Some(id)) {
             self.take_back(ix);
@@ -334,7 +334,14 @@ impl Turn<'_> {
                 let effect = Effect { result: Some(lost(offender)), ..Effect::default() };
                 (Cow::Owned(article.to_owned()), Some(offender), effect)
             }
-            RulingKind::FalseClaim | RulingKind::ShortDraw | RulingKind::FoulLimit => {
+            RulingKind::FalseClaim => {
+                let Some([player]) = offender.map(Offender::players) else {
+                    return Err(Refused::new(Refused::PARAMS, "ruling.make: name one offender"));
+                };
+                let way = self.false_claim_way(ix, *player);
+                (way.article, way.offender, way.effect)
+            }
+            RulingKind::ShortDraw | RulingKind::FoulLimit => {
                 return Err(Refused::new(
                     Refused::PARAMS,
                     format!("ruling.make: record `{}` as kind `article` with its article", kind.as_str()),

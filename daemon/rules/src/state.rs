@@ -1,9 +1,9 @@
 //! The whole event as folded from inputs and decisions. Nothing here decides.
 
 use crate::board::{Board, BoardIx, Seen};
-use crate::change::{Act, At};
+use crate::change::{Act, At, Walk};
 use crate::{Mode, Setup, TableSetup, Venue};
-use flagfall_arbiter::{Incident, Ruling, Wall};
+use flagfall_arbiter::{Incident, IncidentKind, Ruling, Task, Wall};
 use flagfall_clock::{About, ClockId};
 use std::collections::BTreeMap;
 
@@ -17,9 +17,12 @@ pub(crate) struct Round {
     /// When it actually began, in venue milliseconds; may lie before the journal's beginning.
     pub started: Option<i64>,
     pub paused: Option<Venue>,
-    /// Paused so long in all before now, in milliseconds.
-    pub paused_ms: u64,
-    pub default_looked: bool,
+    /// Pauses that are over.
+    pub pauses: Vec<(Venue, Venue)>,
+    /// Matches that begin later, and why.
+    pub held: BTreeMap<u32, (Venue, Option<String>)>,
+    /// Its open incidents that are about several boards.
+    pub open: BTreeMap<IncidentKind, u64>,
     pub closed: bool,
     /// `round_start_missing` was asked once.
     pub start_asked: bool,
@@ -74,6 +77,8 @@ pub(crate) struct State {
     pub tables: BTreeMap<u32, (TableSetup, Option<BoardIx>)>,
     pub incidents: BTreeMap<u64, Placed<Incident>>,
     pub rulings: BTreeMap<u64, Placed<Ruling>>,
+    pub tasks: BTreeMap<u64, Placed<Task>>,
+    pub walk: Option<Walk>,
     /// What can be taken back, by event: which act it belongs to, and the act.
     pub acts: BTreeMap<u64, (u64, Act)>,
     pub undone: std::collections::BTreeSet<u64>,
@@ -95,6 +100,8 @@ impl State {
             tables: BTreeMap::new(),
             incidents: BTreeMap::new(),
             rulings: BTreeMap::new(),
+            tasks: BTreeMap::new(),
+            walk: None,
             acts: BTreeMap::new(),
             undone: Default::default(),
             journal_ok: true,

@@ -19,12 +19,21 @@ pub(crate) const ASK_RESULT_MS: u64 = 20_000;
 /// is still on its way; it stays a question and accuses nobody by itself.
 const SHORT_STOP_MS: i64 = 60_000;
 
+/// An arbiter's act so near to a key says whose key it was, in milliseconds.
+const NEAR_MS: i64 = 60_000;
+
+/// Said of a stop or start by the clock's arbiter key.
+const WITH_THE_KEY: &str = "with the arbiter's key";
+
 impl Turn<'_> {
     pub(crate) fn stopped(&mut self, look: Look<'_>, by: By, ran: Option<Player>) {
         let ix = look.ix;
         let Some([first_ms, second_ms]) = self.times(ix, look.when.at) else { return };
         // what was in force when it happened counts, not what is now
-        let ordered = by == By::Command || self.board(ix).held_at(look.when.at, look.when.bound_ms);
+        let ordered = by == By::Command
+            || self.board(ix).held_at(look.when.at, look.when.bound_ms)
+            || self.key_is_believed(ix, look.when.at, by);
+        self.close_on(ix, look.when.at, &[IncidentKind::StillPlaying], "stopped");
         let seq = self.tell(
             ix,
             look.when,
@@ -40,23 +49,53 @@ impl Turn<'_> {
         {
             return; // clocks are tried before the round
         }
+        self.ask_why_it_stopped(ix, look.when, by, Some(seq));
+    }
+
+    /// The clock has stood since then, while only facts were kept: asked about now.
+    pub(crate) fn ask_why_it_stands(&mut self, ix: BoardIx, when: When, by: By) {
+        self.ask_why_it_stopped(ix, when, by, None);
+    }
+
+    fn ask_why_it_stopped(&mut self, ix: BoardIx, when: When, by: By, seq: Option<u64>) {
         if self.open_on(ix, IncidentKind::UnexplainedStop).is_some() {
             return;
         }
         let text = self.words(ix).incident(
             "棋钟停止，原因未明",
             "the clock was stopped; nobody has said why",
-            Some([first_ms, second_ms]),
+            self.times(ix, when.at),
         );
-        let mut grounds =
-            Grounds { events: vec![seq], proof: Some(self.proof(look.when.bound_ms)), remarks: Vec::new() };
+        let mut grounds = Grounds {
+            events: seq.into_iter().collect(),
+            proof: Some(self.proof(when.bound_ms)),
+            remarks: Vec::new(),
+        };
         if by == By::ArbiterKey {
-            grounds.remarks.push(Cow::Borrowed("stopped with the arbiter's key"));
+            grounds.remarks.push(Cow::Borrowed(WITH_THE_KEY));
         }
-        let id = self.open(ix, look.when, IncidentKind::UnexplainedStop, Lane::Look, grounds, text);
+        let id = self.open(ix, when, IncidentKind::UnexplainedStop, Lane::Look, grounds, text);
         let regulations = &self.s.setup.regulations;
         if regulations.unexplained_stop == StopAsked::Propose && !regulations.player_may_stop {
-            self.propose_stop(ix, look.when, RulingKind::UnauthorisedStop, None, Some(id));
+            self.propose_stop(ix, when, RulingKind::UnauthorisedStop, None, Some(id));
+        }
+    }
+
+    /// Anybody can get hold of a key. It is an arbiter's if an arbiter did something about this board
+    /// shortly before; else it leaves a question, which his next act on the board answers.
+    pub(crate) fn key_is_believed(&self, ix: BoardIx, at: Venue, by: By) -> bool {
+        let near = |attended: Venue| attended.since(at).abs() <= NEAR_MS;
+        by == By::ArbiterKey && self.board(ix).attended.is_some_and(near)
+    }
+
+    /// An arbiter has just done something about this board: a key used there shortly before was his.
+    pub(crate) fn arbiter_was_there(&mut self, ix: BoardIx) {
+        for kind in [IncidentKind::UnexplainedStop, IncidentKind::UnexplainedStart] {
+            let Some(placed) = self.open_on(ix, kind) else { continue };
+            let (id, key) = (placed.it.id, placed.it.grounds.remarks.iter().any(|said| said == WITH_THE_KEY));
+            if key && self.at.since(placed.at) <= NEAR_MS {
+                self.close(id, self.at, "arbiter");
+            }
         }
     }
 
@@ -66,7 +105,7 @@ impl Turn<'_> {
             return;
         }
         let Some([first_ms, second_ms]) = self.times(look.ix, look.when.at) else { return };
-        let ordered = by == By::Command;
+        let ordered = by == By::Command || self.key_is_believed(look.ix, look.when.at, by);
         self.tell(
             look.ix,
             look.when,
@@ -76,8 +115,9 @@ impl Turn<'_> {
         if ordered || board.decided() || self.s.mode() == Mode::Observe {
             return;
         }
-        if by == By::Button && board.held_before(look.when.at, look.when.bound_ms) {
-            self.unexplained_start(look);
+        let hand = matches!(by, By::Button | By::ArbiterKey);
+        if hand && board.held_before(look.when.at, look.when.bound_ms) {
+            self.unexplained_start(look, by);
         } else {
             self.stop_that_crossed(look);
         }
@@ -92,7 +132,7 @@ impl Turn<'_> {
         }
     }
 
-    pub(crate) fn unexplained_start(&mut self, look: Look<'_>) {
+    pub(crate) fn unexplained_start(&mut self, look: Look<'_>, by: By) {
         if self.open_on(look.ix, IncidentKind::UnexplainedStart).is_some() {
             return;
         }
@@ -104,7 +144,7 @@ impl Turn<'_> {
         let grounds = Grounds {
             events: vec![self.s.head],
             proof: Some(self.proof(look.when.bound_ms)),
-            remarks: Vec::new(),
+            remarks: if by == By::ArbiterKey { vec![Cow::Borrowed(WITH_THE_KEY)] } else { Vec::new() },
         };
         self.open(look.ix, look.when, IncidentKind::UnexplainedStart, Lane::Look, grounds, text);
     }
@@ -116,7 +156,11 @@ impl Turn<'_> {
         if self.board(ix).decided() || self.s.mode() == Mode::Observe || !self.round_started(ix) {
             return;
         }
-        if let Some(placed) = self.open_on(ix, IncidentKind::UnexplainedStart) {
+        // an arbiter's key leaves a question and no more
+        let key = |said: &Cow<'static, str>| said == WITH_THE_KEY;
+        if let Some(placed) = self.open_on(ix, IncidentKind::UnexplainedStart)
+            && !placed.it.grounds.remarks.iter().any(key)
+        {
             let id = placed.it.id;
             self.close(id, look.when.at, "played_on");
             self.propose_stop(ix, look.when, RulingKind::UnauthorisedStart, None, Some(id));

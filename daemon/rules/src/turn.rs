@@ -92,6 +92,16 @@ impl Turn<'_> {
         self.say(Audience::Desk, happened, when.bound_ms, None, None, clock, news)
     }
 
+    /// Tells what concerns a table, whichever board it serves.
+    pub fn tell_table(&mut self, when: When, news: News) -> u64 {
+        let clock = match &news {
+            News::Assigned(assigned) => Some(assigned.clock),
+            _ => None,
+        };
+        let happened = self.s.wall(when.at);
+        self.say(Audience::Desk, happened, when.bound_ms, None, None, clock, news)
+    }
+
     /// Tells what concerns a round or the whole hall.
     pub fn tell_hall(&mut self, audience: Audience, round: Option<u32>, happened: Wall, news: News) -> u64 {
         self.say(audience, happened, 0, round, None, None, news)

@@ -6,7 +6,7 @@ use crate::change::Change;
 use crate::state::Before;
 use crate::turn::{Turn, When};
 use crate::{Observation, Venue};
-use flagfall_arbiter::{Gap, Moved, News, Player, Times, TimesChanged};
+use flagfall_arbiter::{Gap, IncidentKind, Moved, News, Player, Times, TimesChanged};
 use flagfall_clock::{By, Claim, ClockEvent, ClockId, Side};
 use std::borrow::Cow;
 
@@ -49,6 +49,9 @@ impl Turn<'_> {
         if let Some(gap) = before.gap {
             self.gap(clock, observation.happened, gap, &facts);
         }
+        if self.walked(observation) {
+            return;
+        }
         let Some(ix) = place else { return };
         self.moved.push(ix);
         let look = Look {
@@ -62,6 +65,7 @@ impl Turn<'_> {
             self.fact(look, fact);
         }
         self.settle(ix);
+        self.set_by_hand_shown(ix);
     }
 
     /// Tells what is missing for good, with the presses that the counts show.
@@ -100,6 +104,7 @@ impl Turn<'_> {
         let Some([first_ms, second_ms]) = self.times(look.ix, look.when.at) else { return };
         self.adopt(look, player);
         self.tell(look.ix, look.when, News::Press(Moved { player, moves, first_ms, second_ms, derived }));
+        self.close_on(look.ix, look.when.at, &[IncidentKind::StillPlaying], "played_on");
         self.moved_here(look, player);
         self.not_over(look);
         self.played_on(look);

@@ -33,6 +33,10 @@ pub enum IncidentKind {
     ClockSilent,
     /// Time appeared on a clock after its flag.
     TimeAfterFlag,
+    /// Clocks that a person must set show other times than the control's.
+    SetByHand,
+    /// A player claims something and the clock stands while an arbiter looks (七.4).
+    Claim,
 }
 
 impl IncidentKind {
@@ -45,6 +49,7 @@ impl IncidentKind {
         Self::ClockSilent,
         Self::StillPlaying,
         Self::TimeAfterFlag,
+        Self::Claim,
     ];
 }
 

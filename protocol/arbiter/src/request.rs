@@ -99,6 +99,12 @@ macro_rules! requests {
                 match self { $(Self::$variant { .. } => $name,)* }
             }
 
+            /// Who may ask this method, beside the chief.
+            #[must_use]
+            pub fn role_of(method: &str) -> Option<Role> {
+                match method { $($name => Some(Role::$role),)* _ => None }
+            }
+
             /// Who may ask it, beside the chief.
             #[must_use]
             pub const fn role(&self) -> Role {

@@ -34,6 +34,7 @@ pub struct Hall {
     pub live: bool,
     no: u64,
     regulations: Regulations,
+    setup: Setup,
 }
 
 pub fn setup(boards: u32, regulations: Regulations, start_by: StartBy, mode: Mode) -> Setup {
@@ -71,7 +72,12 @@ pub fn setup(boards: u32, regulations: Regulations, start_by: StartBy, mode: Mod
 
 /// Four boards; on the first a game is on, a move each.
 pub fn playing() -> Hall {
-    let mut hall = Hall::new(4);
+    playing_under(Regulations::default())
+}
+
+/// The same under other regulations.
+pub fn playing_under(regulations: Regulations) -> Hall {
+    let mut hall = Hall::with(4, regulations, StartBy::Players, Mode::Act);
     hall.round_starts();
     hall.start(1);
     hall.seconds(20);
@@ -114,6 +120,7 @@ impl Hall {
             live: true,
             no: 0,
             regulations,
+            setup: setup.clone(),
         };
         hall.input(Input::Anchor { wall: Wall(BEGIN) });
         hall.input(Input::Setup(Box::new(setup)));
@@ -328,6 +335,7 @@ impl Hall {
                     (state.left, state.right) = (times.left_ms, times.right_ms);
                     ClockEvent::Adjust { by: By::Command }
                 }
+                Action::Show { .. } => continue,
                 Action::Configure { time_control, .. } => {
                     (state.left, state.right) = (time_control.base_ms.into(), time_control.base_ms.into());
                     (state.presses, state.running, state.flag) = ([0; 2], None, None);
@@ -400,6 +408,30 @@ impl Hall {
             _ => None,
         });
         last.filter(|result| !result.withdrawn)
+    }
+
+    /// Recovery from what was kept, and replay of what was heard, end where this hall is.
+    pub fn recovers(&self) {
+        let (mut folded, mut decided) = (Rules::new(self.setup.clone()), Rules::new(self.setup.clone()));
+        for (at, input, decisions) in &self.log {
+            folded.fold_input(*at, input);
+            for decision in decisions {
+                folded.fold_decision(*at, decision);
+            }
+            let mut out = Outcome::default();
+            decided.handle(*at, input, &mut out);
+            assert_eq!(&out.decisions, decisions, "replay decides the same");
+        }
+        folded.folded();
+        let desk = flagfall_arbiter::Audience::Desk;
+        assert_eq!(folded.snapshot(desk), self.rules.snapshot(desk));
+        assert_eq!(folded.next_deadline(), self.rules.next_deadline(), "the same falls due");
+    }
+
+    /// A clock's link is lost or comes back.
+    pub fn link(&mut self, n: u32, online: bool, cause: &str) {
+        let clock = format!("C{n}").parse().unwrap();
+        self.input(Input::Link { clock, online, by: "line".into(), cause: cause.into() });
     }
 
     pub fn news(&self, name: &str) -> Vec<&Event> {

@@ -3,10 +3,17 @@
 
 mod hall;
 
+mod claims;
 mod flags;
+mod keys;
 mod lateness;
+mod matches;
+mod modes;
+mod presence;
 mod replay;
 mod results;
 mod rounds;
+mod silence;
 mod stops;
+mod tables;
 mod times;

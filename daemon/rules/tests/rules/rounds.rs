@@ -1,6 +1,6 @@
 //! Two rounds at one table, clocks that change places, and mistakes that are put right: a hall goes on.
 
-use crate::hall::{Hall, playing};
+use crate::hall::{Hall, playing, playing_under};
 use flagfall_arbiter::{IncidentKind, News, Outcome, PresenceState, RulingKind, RulingState, Status, Wall};
 use flagfall_clock::{By, ClockEvent, Side};
 use flagfall_rules::{Input, Mode, Regulations, StartBy};
@@ -29,7 +29,7 @@ fn an_analysis_after_the_result_decides_nothing_of_the_next_round() {
 
 #[test]
 fn the_next_round_plays_on_although_the_last_result_is_still_on_its_way() {
-    let mut hall = playing();
+    let mut hall = playing_under(Regulations { still_playing_ms: 0, ..Regulations::default() });
     hall.stop(1, By::Button);
     hall.seconds(60);
     hall.reset(1, By::Button);

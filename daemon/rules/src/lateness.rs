@@ -1,0 +1,71 @@
+//! From when on a player is late, and too late: the round's actual start, a match held, a table that was
+//! still in play, and what the round was paused meanwhile (四.1, 四.2).
+
+use crate::board::BoardIx;
+use crate::state::State;
+use crate::{Boundary, Mode, Stage, Venue};
+
+impl State {
+    /// The instant from which a player of this board is late, in venue milliseconds; none before its
+    /// round has begun.
+    pub fn begins(&self, ix: BoardIx) -> Option<i64> {
+        let board = &self.boards[ix.0];
+        let round = self.rounds.get(&board.round)?;
+        let held = board.setup.match_no.and_then(|match_no| round.held.get(&match_no));
+        let later = [held.map(|(until, _)| *until), board.free_from];
+        Some(later.into_iter().flatten().map(|at| at.0 as i64).fold(round.started?, i64::max))
+    }
+
+    /// So long the round was paused after `from`, in milliseconds; a pause in force counts to `to`.
+    pub fn paused_since(&self, ix: BoardIx, from: i64, to: Venue) -> i64 {
+        let Some(round) = self.rounds.get(&self.boards[ix.0].round) else { return 0 };
+        let now = round.paused.map(|since| (since, to.max(since)));
+        let within = |(since, until): (Venue, Venue)| {
+            let (since, until) = ((since.0 as i64).max(from), (until.0 as i64).min(to.0 as i64));
+            (until - since).max(0)
+        };
+        round.pauses.iter().copied().chain(now).map(within).sum()
+    }
+
+    /// The instant after which a player of this board is too late, by the pauses known now.
+    pub fn default_at(&self, ix: BoardIx) -> Option<i64> {
+        self.part_of_default(ix, self.setup.regulations.default_ms)
+    }
+
+    fn part_of_default(&self, ix: BoardIx, ms: u64) -> Option<i64> {
+        let begins = self.begins(ix)?;
+        let mut end = begins + ms as i64;
+        let Some(round) = self.rounds.get(&self.boards[ix.0].round) else { return Some(end) };
+        for (since, until) in &round.pauses {
+            let (since, until) = ((since.0 as i64).max(begins), until.0 as i64);
+            if since <= end && until > since {
+                end += until - since;
+            }
+        }
+        // a pause in force puts it off, nobody knows how far
+        let put_off = round.paused.is_some_and(|since| since.0 as i64 <= end);
+        Some(if put_off { i64::MAX } else { end })
+    }
+
+    /// When the chairs of a board are to be looked at next, and how far its default time is then.
+    pub fn presence_due(&self, ix: BoardIx) -> Option<(Venue, Stage)> {
+        let board = &self.boards[ix.0];
+        let round = self.rounds.get(&board.round)?;
+        let quiet = round.paused.is_some() || round.closed || board.decided() || self.mode() == Mode::Observe;
+        // a table still in play keeps its next players waiting: they are not late
+        let kept = self.serving(ix).is_some_and(|now| now != ix && self.boards[now.0].round < board.round);
+        if quiet || kept {
+            return None;
+        }
+        let default_ms = self.setup.regulations.default_ms;
+        let (part, stage) = match board.looked {
+            Stage::None => (default_ms / 3 * 2, Stage::Look),
+            Stage::Look => (default_ms, Stage::Default),
+            Stage::Default => return None,
+        };
+        let after =
+            u64::from(stage == Stage::Default && self.setup.regulations.default_boundary == Boundary::After);
+        let due = self.part_of_default(ix, part)?.max(0) as u64 + after;
+        Some((Venue(due), stage))
+    }
+}

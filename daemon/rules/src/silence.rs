@@ -1,0 +1,143 @@
+//! Silence: a game in which nothing happens, clocks that are no longer heard. Questions and no more: the
+//! game is over and its clock runs on, or a player thinks; a cable came loose, or a whole line is gone.
+
+use crate::board::BoardIx;
+use crate::state::State;
+use crate::turn::{Turn, When};
+use crate::{Mode, Venue};
+use flagfall_arbiter::{Audience, Grounds, Incident, IncidentKind, IncidentState, Lane, News};
+use std::borrow::Cow;
+
+/// Clocks that fall silent within so long of each other have one cause, in milliseconds.
+const TOGETHER_MS: i64 = 10_000;
+/// So many of them are a group.
+const GROUP: usize = 3;
+
+impl State {
+    /// When the side that runs has run unusually long.
+    pub fn silence_due(&self, ix: BoardIx) -> Option<Venue> {
+        let board = &self.boards[ix.0];
+        let after = self.setup.regulations.still_playing_ms;
+        let runs = self.seen(ix).is_some_and(|seen| seen.running.is_some());
+        let quiet = after == 0 || !runs || !self.online(ix) || board.over || self.mode() == Mode::Observe;
+        // once a turn
+        let turn = board.turn.filter(|turn| board.silent != Some(*turn))?;
+        (!quiet).then(|| turn + after)
+    }
+}
+
+impl Turn<'_> {
+    /// The same side has run for unusually long: the game may be over and its result on its way.
+    pub(crate) fn still_playing(&mut self, ix: BoardIx, at: Venue) {
+        let board = self.board(ix).at();
+        if let Some(turn) = self.board(ix).turn {
+            self.change(crate::Change::Silent { board, turn });
+        }
+        let minutes = self.s.setup.regulations.still_playing_ms / 60_000;
+        let text = self.words(ix).incident(
+            &format!("棋钟走动，{minutes}分钟无人按钟；对局仍在进行？"),
+            &format!("the clock runs and nobody has pressed for {minutes} minutes; is the game still on?"),
+            self.times(ix, at),
+        );
+        let kind = IncidentKind::StillPlaying;
+        self.open(ix, When::exactly(at), kind, Lane::ResultWanted, Grounds::default(), text);
+    }
+
+    /// The clock of a game that is on is no longer heard.
+    pub(crate) fn fell_silent(&mut self, ix: BoardIx, by: &str, cause: &str) {
+        let board = self.board(ix);
+        let on = board.started.is_some() && !board.decided() && self.round_started(ix);
+        if !on || self.s.mode() == Mode::Observe || self.open_on(ix, IncidentKind::ClockSilent).is_some() {
+            return;
+        }
+        let number = board.round;
+        let group = self.s.rounds.get(&number).and_then(|round| round.open.get(&IncidentKind::GroupOffline));
+        if let Some(placed) = group.and_then(|id| self.s.incidents.get(id)) {
+            let (id, mut boards) = (placed.it.id, placed.it.boards.clone());
+            boards.push(self.board(ix).name.clone());
+            boards.dedup();
+            self.tell_group(number, Some(id), boards, cause);
+            return;
+        }
+        let alone: Vec<(u64, BoardIx)> = self.fell_silent_just_now(number);
+        if alone.len() + 1 < GROUP {
+            let text = self.words(ix).incident(
+                "棋钟失联（棋钟本身继续走时）",
+                "its clock is no longer heard; the clock itself runs on",
+                None,
+            );
+            let remarks = vec![Cow::Owned(format!("{by}: {cause}"))];
+            let grounds = Grounds { remarks, ..Grounds::default() };
+            let kind = IncidentKind::ClockSilent;
+            self.open(ix, When::exactly(self.at), kind, Lane::Technical, grounds, text);
+            return;
+        }
+        let mut boards: Vec<String> = Vec::new();
+        for (id, other) in alone {
+            boards.push(self.board(other).name.clone());
+            self.close(id, self.at, "group");
+        }
+        boards.push(self.board(ix).name.clone());
+        self.tell_group(number, None, boards, cause);
+    }
+
+    fn fell_silent_just_now(&self, round: u32) -> Vec<(u64, BoardIx)> {
+        let Some(round) = self.s.rounds.get(&round) else { return Vec::new() };
+        let silent = |ix: &BoardIx| {
+            let placed = self.open_on(*ix, IncidentKind::ClockSilent)?;
+            (self.at.since(placed.at) <= TOGETHER_MS).then_some((placed.it.id, *ix))
+        };
+        round.order.iter().filter_map(silent).collect()
+    }
+
+    /// Tells of clocks that fell silent with one cause, in one line.
+    fn tell_group(&mut self, round: u32, id: Option<u64>, boards: Vec<String>, cause: &str) {
+        let n = boards.len();
+        let text = flagfall_arbiter::Text {
+            zh: format!("第{round}轮：{n}台棋钟同时失联（{cause}）；棋钟本身继续走时"),
+            en: format!(
+                "Round {round}: {n} clocks are no longer heard ({cause}); the clocks themselves run on"
+            ),
+        };
+        if let Some(id) = id {
+            self.retell(id, self.at, |incident| {
+                incident.text = text;
+                incident.boards = boards;
+            });
+            return;
+        }
+        let incident = Incident {
+            id: self.next_id(),
+            kind: IncidentKind::GroupOffline,
+            lane: Lane::Technical,
+            state: IncidentState::Open,
+            taken_by: None,
+            outcome: None,
+            text,
+            opened: self.s.wall(self.at),
+            grounds: Grounds { remarks: vec![Cow::Owned(cause.to_owned())], ..Grounds::default() },
+            boards,
+            chairs: Vec::new(),
+        };
+        self.tell_hall(Audience::Desk, Some(round), self.s.wall(self.at), News::Incident(incident));
+    }
+
+    /// A clock is heard again.
+    pub(crate) fn heard_again(&mut self, ix: BoardIx) {
+        self.close_on(ix, self.at, &[IncidentKind::ClockSilent], "back");
+        let (number, name) = (self.board(ix).round, self.board(ix).name.clone());
+        let group = self.s.rounds.get(&number).and_then(|round| round.open.get(&IncidentKind::GroupOffline));
+        let Some(placed) = group.and_then(|id| self.s.incidents.get(id)) else { return };
+        if !placed.it.boards.contains(&name) {
+            return;
+        }
+        let (id, mut boards) = (placed.it.id, placed.it.boards.clone());
+        let cause = placed.it.grounds.remarks.first().map_or_else(String::new, ToString::to_string);
+        boards.retain(|board| *board != name);
+        if boards.is_empty() {
+            self.close(id, self.at, "back");
+        } else {
+            self.tell_group(number, Some(id), boards, &cause);
+        }
+    }
+}
