@@ -188,7 +188,7 @@ impl Plan {
 
     fn look_before(&mut self, chance: &mut Chance, habits: &Habits) {
         for chair in 0..2 {
-            let hint = chance.below(2) == 0;
+            let hint = chance.permille(habits.ready_permille);
             let before = chance.between(20_000, 400_000) as u64;
             if hint && !self.late(Player::BOTH[chair]) {
                 self.ready[chair] = Some(before);

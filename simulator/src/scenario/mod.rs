@@ -16,7 +16,9 @@ pub use begin::Begin;
 pub use board::{Arrival, BoardScript, Finish, Hand, HandKind, Think};
 pub use expect::{Check, Expect, is_kind};
 pub use fault::{Fault, FaultKind, LineFaults};
-pub use people::{Act, ArbiterHabits, Ends, Explains, Habits, Signs, Step, UnprovableStop, When};
+pub use people::{
+    Act, Announces, ArbiterHabits, Ends, Explains, Habits, ResultsBy, Signs, Step, UnprovableStop, When,
+};
 pub use read::ScenarioError;
 pub use seats::{Seat, Seating};
 pub use venue::{ClockLinks, Links, User};

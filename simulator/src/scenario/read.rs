@@ -3,7 +3,7 @@
 use super::Scenario;
 use super::expect::is_kind;
 use super::fault::FaultKind;
-use super::people::When;
+use super::people::{ResultsBy, When};
 use flagfall_arbiter::Request;
 use std::path::{Path, PathBuf};
 
@@ -106,6 +106,12 @@ impl Scenario {
             if low > high || low.0 < 0 {
                 return Some(("[arbiter]", 0, format!("{key} is a lower and an upper bound")));
             }
+        }
+        let sheets = self.arbiter.results_by == ResultsBy::Match;
+        if self.teams() == 0 && (sheets || self.arbiter.loads_rounds) {
+            let what =
+                format!("boards = {} are no matches of four: no sheet, no list of matches", self.boards);
+            return Some(("[arbiter]", 0, what));
         }
         None
     }
@@ -232,6 +238,7 @@ mod tests {
             ("[[fault]]\nkind = \"offline\"\ntables = [49]\nat = \"1m\"\n", 3),
             ("[[fault]]\nkind = \"blackout\"\ntables = [4]\nat = \"1m\"\n", 3),
             ("[[fault]]\nkind = \"broker\"\nshout = true\nat = \"1m\"\n", 3),
+            ("boards = 6\n[arbiter]\nresults_by = \"match\"\n", 4),
             ("[regulations]\nbase_ms = \"long\"\n", 3),
             ("first_round = \"soon\"\n", 3),
         ] {

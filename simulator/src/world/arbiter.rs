@@ -5,7 +5,6 @@
 
 use super::asked::Asked;
 use super::{Todo, World};
-use crate::scenario::Signs;
 use flagfall_arbiter::{RulingKind, StopCause};
 use flagfall_clock::Player;
 use serde_json::{Value, json};
@@ -13,6 +12,10 @@ use serde_json::{Value, json};
 /// Something to be seen to at the desk or at a board, at its time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Matter {
+    /// Walk along the tables.
+    Walk,
+    /// Load the round's boards.
+    Load(u32),
     Prepare(u32),
     Start(u32),
     /// Look for empty chairs.
@@ -32,6 +35,8 @@ pub(super) enum Matter {
     Resume(usize),
     Exempt(usize),
     Result(usize),
+    /// The results of a match: round, match.
+    Sheet(u32, u32),
     Sign(usize),
     Close(u32),
     /// Pause the round as of the shout.
@@ -70,6 +75,7 @@ impl World {
     }
 
     pub(super) fn plan_acts(&mut self) {
+        self.plan_setup();
         for place in 0..self.scenario.act.len() {
             let act = &self.scenario.act[place];
             let from = act.round.map_or(0, |round| self.scenario.word(round));
@@ -80,9 +86,6 @@ impl World {
             let (word, habits) = (self.scenario.word(round), &self.scenario.arbiter);
             let (start, absent) =
                 (word + habits.says_start_after.ms(), word + habits.names_absent_after.ms());
-            let prepare = word.saturating_sub(habits.prepares_before.ms());
-            // A hall whose clocks have just been switched on is heard after a few seconds.
-            self.plan_desk(prepare.max(15_000).min(word.saturating_sub(1)), Matter::Prepare(round));
             self.plan_desk(start, Matter::Start(round));
             self.plan_desk(absent, Matter::Absent(round));
         }
@@ -100,7 +103,9 @@ impl World {
             return self.attend_in_the_dark(matter);
         }
         match matter.clone() {
-            Matter::Prepare(round) => self.ask("round.prepare", json!({ "round": round }), matter),
+            Matter::Walk => self.ask_walk(),
+            Matter::Load(round) => self.load(round, matter),
+            Matter::Prepare(round) => self.prepare(round, matter),
             Matter::Start(round) => self.say_start(round),
             Matter::Absent(round) => self.name_absent(round),
             Matter::Arrived(play, player) => self.say_arrived(play, player, matter),
@@ -131,6 +136,7 @@ impl World {
             }
             Matter::Resume(_) | Matter::Exempt(_) => {}
             Matter::Result(play) => self.enter_result(play),
+            Matter::Sheet(round, number) => self.enter_sheet(round, number),
             Matter::Sign(play) => self.ask("board.sign", self.of(play), matter),
             Matter::Close(round) => self.ask("round.close", json!({ "round": round }), matter),
             Matter::Pause(round) => self.ask_pause(round),
@@ -221,29 +227,6 @@ impl World {
         params["kind"] = json!(RulingKind::UnauthorisedStop);
         params["offender"] = json!(affair.player);
         self.ask("ruling.make", params, Matter::Attend(play));
-    }
-
-    fn enter_result(&mut self, play: usize) {
-        let Some(truth) = self.plays[play].truth.clone() else { return };
-        if self.plays[play].entered {
-            return;
-        }
-        let signed = match self.scenario.arbiter.signs {
-            Signs::AtOnce => true,
-            Signs::Later | Signs::Never => false,
-            Signs::Mixed => self.desk.chance.below(2) == 0,
-        };
-        let mut params = self.of(play);
-        params["result"] = json!(truth.result);
-        params["cause"] = json!(truth.cause);
-        params["status"] = json!(if signed { "signed" } else { "entered" });
-        if truth.forfeit {
-            params["forfeit"] = true.into();
-        }
-        if let Some(id) = self.ruling_against(play) {
-            params["over"] = id.into();
-        }
-        self.ask("board.result", params, Matter::Result(play));
     }
 
     /// The game of this board, in this round or in the latest.

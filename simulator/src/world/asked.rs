@@ -2,9 +2,8 @@
 
 use super::arbiter::Matter;
 use super::counts::Act;
-use super::{Said, World};
+use super::{Said, Todo, World};
 use crate::chance::Chance;
-use crate::scenario::Signs;
 use flagfall_arbiter::Refused;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,6 +44,8 @@ pub(super) struct Desk {
     /// Reactions that were set off, by what they answer.
     pub fired: BTreeSet<(usize, u64)>,
     pub attending: BTreeSet<usize>,
+    /// Rounds whose boards are loaded from the list.
+    pub loaded: BTreeSet<u32>,
     /// All that was asked, in order.
     pub acts: Vec<Act>,
     /// Rounds that an arbiter has stopped.
@@ -69,6 +70,7 @@ impl Desk {
             started: BTreeSet::new(),
             fired: BTreeSet::new(),
             attending: BTreeSet::new(),
+            loaded: BTreeSet::new(),
             acts: Vec::new(),
             paused: BTreeSet::new(),
         }
@@ -108,15 +110,17 @@ impl World {
         }
         match asked.matter {
             Matter::Result(play) if asked.method == "board.result" => {
-                self.plays[play].entered = true;
-                let signed = asked.params["status"] == "signed";
-                if signed || self.scenario.arbiter.signs == Signs::Never {
-                    self.settle(play);
-                } else {
-                    let wait = self.desk.chance.between(60_000, 240_000) as u64;
-                    self.plan_desk(self.now + wait, Matter::Sign(play));
+                self.result_is_in(play, asked.params["status"] == "signed");
+            }
+            Matter::Sheet(round, number) if asked.method == "match.results" => {
+                for play in self.of_match((round, number)) {
+                    self.result_is_in(play, asked.params["status"] == "signed");
                 }
             }
+            Matter::Load(round) => {
+                self.desk.loaded.insert(round);
+            }
+            Matter::Walk => self.plan(self.now + 3_000, Todo::Walk(0)),
             Matter::Sign(play) => self.settle(play),
             Matter::Close(round) => {
                 self.desk.rounds_to_close.remove(&round);
@@ -127,16 +131,23 @@ impl World {
         }
     }
 
-    fn settle(&mut self, play: usize) {
-        if std::mem::replace(&mut self.plays[play].settled, true) {
-            return;
-        }
-        self.desk.settled += 1;
-        let round = self.plays[play].round;
-        let mut plays = self.plays.iter().filter(|play| play.round == round);
-        if self.scenario.arbiter.closes_rounds && plays.all(|play| play.settled) {
-            self.desk.rounds_to_close.insert(round);
-            self.plan_desk(self.now + 60_000, Matter::Close(round));
+    /// Refused too often, or nobody knows how to do it.
+    fn given_up(&mut self, matter: &Matter) {
+        match matter {
+            Matter::Close(round) => {
+                self.desk.rounds_to_close.remove(round);
+            }
+            // what cannot be loaded is not waited for
+            Matter::Load(round) => {
+                self.desk.loaded.insert(*round);
+            }
+            // board by board, then
+            Matter::Sheet(round, number) => {
+                for play in self.of_match((*round, *number)) {
+                    self.plan_desk(self.now, Matter::Result(play));
+                }
+            }
+            _ => {}
         }
     }
 
@@ -148,10 +159,7 @@ impl World {
         *tries += 1;
         let tries = *tries;
         if code == Refused::METHOD || tries > TRIES {
-            if let Matter::Close(round) = matter {
-                self.desk.rounds_to_close.remove(&round);
-            }
-            return;
+            return self.given_up(&matter);
         }
         let wait = |seconds: u64| seconds * 1_000 * u64::from(tries);
         match matter {
@@ -162,6 +170,8 @@ impl World {
                 }
                 self.plan_desk(self.now + wait(20), matter);
             }
+            // The sheet is read against the desk once more.
+            Matter::Sheet(..) => self.plan_desk(self.now + wait(20), matter),
             Matter::Attend(play) if method == "stop.explain" => self.make_ruling(play),
             Matter::Attend(_) | Matter::Act(_) | Matter::Step { .. } | Matter::Prepare(_) => {}
             Matter::Rounds(_) | Matter::Again(_) => {}
@@ -174,7 +184,9 @@ impl World {
             Matter::Decide(_) | Matter::Resume(_) | Matter::StartBoth(_) | Matter::Unpause(_) => {
                 self.plan_desk(self.now + wait(15), matter);
             }
-            Matter::Sign(_) | Matter::Close(_) => self.plan_desk(self.now + wait(60), matter),
+            Matter::Sign(_) | Matter::Close(_) | Matter::Load(_) | Matter::Walk => {
+                self.plan_desk(self.now + wait(60), matter)
+            }
         }
     }
 }

@@ -28,6 +28,8 @@ pub(super) enum Todo {
     Round(u32, Step),
     /// A table whose next players wait.
     Turnover(usize, Turnover),
+    /// The technician on his walk stands at this table.
+    Walk(usize),
     Desk(Matter),
 }
 

@@ -97,6 +97,7 @@ impl World {
         let device = &mut self.tables[table].device;
         let (downs, ups, hold): (&[Input], &[Input], u64) = match gesture {
             Gesture::Lever { side, hold_ms } => {
+                self.told.presses += 1;
                 (&[Input::Lever { side, down: true }], &[Input::Lever { side, down: false }], hold_ms)
             }
             Gesture::Both { hold_ms } => (

@@ -18,6 +18,8 @@ mod presence;
 mod rounds;
 mod said;
 mod script;
+mod setup;
+mod sheets;
 mod told;
 mod verdict;
 
@@ -223,6 +225,7 @@ impl World {
             Todo::Shout(chance) => self.shout(chance),
             Todo::Deliver(report) => self.arrives(*report),
             Todo::Turnover(table, how) => self.turn_over(table, how),
+            Todo::Walk(table) => self.walk_at(table),
             Todo::Round(round, step) => self.round_step(round, step),
             Todo::Desk(matter) => self.attend(matter),
         }

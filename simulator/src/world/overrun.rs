@@ -32,10 +32,11 @@ impl World {
     }
 
     /// This game has ended; where others wait for its table, its result is brought soon.
-    pub(super) fn make_way(&mut self, play: usize) {
+    /// True where others wait.
+    pub(super) fn make_way(&mut self, play: usize) -> bool {
         let table = self.table_of(play);
         if self.tables[table].play != Some(play) || self.tables[table].next.is_empty() {
-            return;
+            return false;
         }
         let game = &mut self.plays[play];
         let mut chance = Chance::new(self.seed, "hurry", &[u64::from(game.round), table as u64]);
@@ -43,6 +44,7 @@ impl World {
         game.plan.result_after = game.plan.result_after.min(soon);
         let got_up = self.now + game.plan.finish_after + 2_000;
         self.plan(got_up, Todo::Turnover(table, Turnover::Begin));
+        true
     }
 
     pub(super) fn turn_over(&mut self, table: usize, how: Turnover) {

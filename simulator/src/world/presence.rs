@@ -2,9 +2,12 @@
 
 use super::World;
 use super::arbiter::Matter;
-use flagfall_arbiter::IncidentState;
+use flagfall_arbiter::{IncidentState, PresenceState};
 use flagfall_clock::Player;
 use serde_json::json;
+
+/// So long before the default time an arbiter says who has come and has not moved yet, in milliseconds.
+const NEAR_DEFAULT: u64 = 120_000;
 
 impl World {
     /// Who comes late is known to come; the boards of this round have their plans now.
@@ -48,7 +51,10 @@ impl World {
         }
         for (at, play, player) in coming {
             let said = self.desk.chance.between(4_000, 30_000) as u64;
-            self.plan_desk(at + said, Matter::Arrived(play, player));
+            // his press shows that he is there; a word is needed only where the default time comes first
+            let word = self.plays[play].word;
+            let near = word + self.scenario.default_ms().saturating_sub(NEAR_DEFAULT);
+            self.plan_desk((at + said).max(near), Matter::Arrived(play, player));
         }
         let complete = self.scenario.arbiter.complete;
         if complete || !players.is_empty() {
@@ -59,13 +65,21 @@ impl World {
 
     pub(super) fn say_arrived(&mut self, play: usize, player: Player, matter: Matter) {
         let Some(arrival) = self.plays[play].arrival(player) else { return };
-        if self.plays[play].is_over() {
+        if self.plays[play].is_over() || self.shows_himself(play, player) {
             return;
         }
         let mut params = self.of(play);
         params["player"] = json!(player);
         params["at"] = self.wall(arrival.max(self.plays[play].word)).into();
         self.ask("player.arrived", params, matter);
+    }
+
+    /// The desk knows that he is there, and no start of both is waited for.
+    fn shows_himself(&self, play: usize, player: Player) -> bool {
+        let game = &self.plays[play];
+        let both = Player::BOTH.into_iter().all(|player| game.plan.late(player));
+        let told = self.told.presence.get(&(game.round, game.board, player));
+        !both && told == Some(&PresenceState::Present)
     }
 
     pub(super) fn look_who_sits(&mut self, id: u64) {

@@ -1,6 +1,5 @@
 //! The course of an event: the hall is switched on, rounds are set up, played and tidied away.
 
-use super::arbiter::Matter;
 use super::{Todo, World};
 use crate::chance::Chance;
 use crate::play::{Gesture, Outing, Plan, Play};
@@ -31,6 +30,8 @@ const GIVE_UP: u64 = 30 * 60_000;
 const BACK: u64 = 3_000;
 /// After the last result.
 const GRACE: u64 = 60_000;
+/// So long after the last round's word the house is closed, whatever game waits for an arbiter who never comes.
+const CLOSED: u64 = 12 * 3_600_000;
 /// How long the people wait for a desk that does not answer.
 const PATIENCE: u64 = 30 * 60_000;
 
@@ -158,21 +159,13 @@ impl World {
         self.carry_out(play, out);
     }
 
-    /// A game has just ended: its result goes to the desk.
-    pub(super) fn see_truth(&mut self, play: usize) {
-        let Some(truth) = &self.plays[play].truth else { return };
-        if !self.desk.ended.insert(play) {
-            return;
-        }
-        let at = truth.at;
-        self.make_way(play);
-        self.plan(at + self.plays[play].plan.result_after, Todo::Desk(Matter::Result(play)));
-    }
-
     /// Everybody has gone home, or the scenario's time is up.
     #[must_use]
     pub fn finished(&self) -> bool {
         if self.scenario.until.is_some_and(|until| self.now >= until.ms()) {
+            return true;
+        }
+        if self.now > self.scenario.word(self.scenario.rounds) + CLOSED {
             return true;
         }
         let all = self.scenario.rounds as usize * self.tables.len();

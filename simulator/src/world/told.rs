@@ -3,8 +3,9 @@
 use super::World;
 use crate::play::Play;
 use flagfall_arbiter::{
-    Audience, BoardResult, Event, Incident, Lane, News, Offender, Ruling, RulingState, Status,
+    Audience, BoardResult, Event, Incident, Lane, News, Offender, PresenceState, Ruling, RulingState, Status,
 };
+use flagfall_clock::{ClockId, Player};
 use std::collections::BTreeMap;
 
 /// Something told, with its place.
@@ -37,6 +38,12 @@ pub(super) struct Told {
     pub incidents: BTreeMap<u64, Kept<Incident>>,
     pub results: BTreeMap<(u32, u32), BoardResult>,
     pub counts: BTreeMap<&'static str, u64>,
+    /// Tables and their clocks, with the lever presses in the hall until then.
+    pub bound: BTreeMap<u32, (ClockId, u64)>,
+    /// Who is there, as told last: round, board, player.
+    pub presence: BTreeMap<(u32, u32, Player), PresenceState>,
+    /// Lever presses in the hall so far.
+    pub presses: u64,
     pub marks: Vec<Mark>,
     /// Results that were public or official and not true.
     pub untrue: Vec<String>,
@@ -112,6 +119,17 @@ impl Told {
                         self.results.insert((round, board), result.clone());
                     }
                 }
+            }
+            News::Assigned(assigned) => {
+                let bound = assigned.table.map(|table| (table, (assigned.clock, self.presses)));
+                self.bound.extend(bound);
+                self.marks.extend(mark(&event.news, round, board));
+            }
+            News::Presence(presence) => {
+                if let (Some(round), Some(Ok(board))) = (round, board.as_ref().map(|board| board.parse())) {
+                    self.presence.insert((round, board, presence.player), presence.state);
+                }
+                self.marks.extend(mark(&event.news, round, board));
             }
             news => self.marks.extend(mark(news, round, board)),
         }

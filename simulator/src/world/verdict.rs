@@ -49,6 +49,14 @@ impl World {
         }
         findings.extend(check.max_decide_per_round.map(|n| self.decisions_by_round(n)));
         findings.extend(check.max_acts_per_board.map(|n| self.acts_by_board(n)));
+        findings.extend(check.bound.map(|n| {
+            let (tables, presses) = self.bound();
+            Finding {
+                expected: format!("{n} clocks bound to their tables by {n} presses"),
+                holds: (tables, presses) == (n, u64::from(n)),
+                found: format!("{tables} by {presses}"),
+            }
+        }));
         if check.results_true {
             findings.push(self.results());
         }
