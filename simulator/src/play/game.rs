@@ -55,6 +55,8 @@ pub(crate) enum Errand {
     Try(u32),
     /// The clock is stopped or switched off when all is over.
     Finish,
+    /// An arbiter passes a finished game whose clock was left running.
+    Passing,
     /// An arbiter has shouted that the clocks be stopped.
     Shout,
 }
@@ -230,9 +232,21 @@ impl Play {
         if self.plan.last == (player, number) && self.plan.cause == Cause::Time {
             return None;
         }
-        // Nobody who does not mean to loses on time: a third of what is left at most.
         let left = sight.left_ms.max(0).unsigned_abs().saturating_sub(comes);
+        let drawn = drawn.max(self.gets_into_trouble(player, number, left));
+        // Nobody who does not mean to loses on time: a third of what is left at most.
         Some(comes + drawn.min((left / 3).max(50)))
+    }
+
+    /// Who loses on time has thought too long over many moves; his last minutes are few.
+    fn gets_into_trouble(&self, player: Player, number: u32, left: u64) -> u64 {
+        let (loser, last) = self.plan.last;
+        if self.plan.cause != Cause::Time || player != loser || number >= last {
+            return 0;
+        }
+        let base = u64::from(self.control.of(player).base_ms);
+        let wanted = base * u64::from(last - number) / u64::from(last) + base / 20;
+        left.saturating_sub(wanted)
     }
 
     fn hands_after(&mut self, player: Player, out: &mut Outing) {
@@ -278,6 +292,7 @@ impl Play {
             }
             Errand::Try(step) => self.try_out(step, is_new, out),
             Errand::Finish => self.finish(out),
+            Errand::Passing => out.gestures.push((0, Gesture::StopIfRunning)),
             Errand::Shout => self.shouted(sight, out),
         }
     }
@@ -406,6 +421,9 @@ impl Play {
         self.truth = Some(Truth { result, cause, forfeit, at: now });
         if !flagged {
             out.errands.push((self.plan.finish_after, Errand::Finish));
+        }
+        if let (Finish::Running, Some(after)) = (self.plan.finish, self.plan.passed_after) {
+            out.errands.push((after, Errand::Passing));
         }
         if let Some(after) = self.plan.analyses {
             out.errands.push((after, Errand::Analyse(8)));

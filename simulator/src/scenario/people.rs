@@ -118,6 +118,9 @@ pub struct ArbiterHabits {
     pub loads_rounds: bool,
     /// The venue file does not say which clock stands where; a walk along the tables does.
     pub walks_tables: bool,
+    /// An arbiter who passes a finished game stops its clock, if it was left running: so long after the end, between
+    /// these. Left out: nobody does.
+    pub stops_left_running: Option<[Span; 2]>,
     /// Which rulings he announces at the desk.
     pub announces: Announces,
 }
@@ -142,6 +145,7 @@ impl Default for ArbiterHabits {
             results_by: ResultsBy::Board,
             loads_rounds: false,
             walks_tables: false,
+            stops_left_running: None,
             announces: Announces::All,
         }
     }

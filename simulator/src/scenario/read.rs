@@ -100,9 +100,12 @@ impl Scenario {
                 return Some(("[players]", 0, format!("{key} is a lower and an upper bound, from 1")));
             }
         }
-        for (key, [low, high]) in
-            [("walks", self.arbiter.walks), ("results_after", self.arbiter.results_after)]
-        {
+        let passing = self.arbiter.stops_left_running.unwrap_or_default();
+        for (key, [low, high]) in [
+            ("walks", self.arbiter.walks),
+            ("results_after", self.arbiter.results_after),
+            ("stops_left_running", passing),
+        ] {
             if low > high || low.0 < 0 {
                 return Some(("[arbiter]", 0, format!("{key} is a lower and an upper bound")));
             }
