@@ -10,6 +10,7 @@ mod whole {
     mod journal;
     mod lateness;
     mod no_std;
+    mod pairings;
     mod rehearse;
     mod reports;
     mod requests;

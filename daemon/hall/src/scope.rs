@@ -27,6 +27,8 @@ pub(crate) enum About<'a> {
     BoardAndTables(&'a ForBoard),
     /// A round, and with `true` all its boards.
     Round(Option<u32>, bool),
+    /// The lowest round without boards.
+    Unloaded,
     /// The boards of a match.
     Match(Option<u32>, u32),
     /// Tables and their clocks.
@@ -73,6 +75,7 @@ pub(crate) const fn about(request: &Request) -> About<'_> {
         | Request::RoundPause { round, .. }
         | Request::RoundResume { round, .. }
         | Request::RoundClose { round } => About::Round(*round, true),
+        Request::RoundLoad { round: None, .. } => About::Unloaded,
         Request::RoundLoad { round, .. } => About::Round(*round, true),
         // it leaves the boards with a game alone
         Request::RoundPrepare { round } => About::Round(*round, false),

@@ -180,7 +180,7 @@ fn teams_and_players_at_boards_are_looked_up() {
     let said = |players: &str| faults(&with(&format!("{TEAMS}{board}{players}")), &[]).join("\n");
     let right = "second = { name = \"b1\", team = \"乙队\" }";
     let team = said(&format!("first = {{ name = \"a1\", team = \"申队\" }}\n{right}"));
-    assert_eq!(team, "venue.toml:20: round.board: board 1: team `申队` is unknown");
+    assert_eq!(team, "venue.toml:20: round.board: board 1: team `申队` is unknown; did you mean `乙队`?");
     let name = said(&format!("first = {{ name = \"b2\", team = \"甲队\" }}\n{right}"));
     assert!(name.contains("`b2` does not play for 甲队"), "{name}");
 }
@@ -232,8 +232,16 @@ fn pairings_are_refused_by_line_of_their_own_file() {
     let said = |csv: &[u8]| faults(&venue, &[("p.csv", csv)]).join("\n");
     assert_eq!(said("board,first,second\n1,甲,乙\n".as_bytes()), "", "a file that is right");
     assert_eq!(
-        said(b"board,first,second\n1,\xbc\xd7,\xd2\xd2\n"),
-        "venue.toml:10: round.pairings: p.csv is not UTF-8, perhaps GB18030 or GBK; save it as UTF-8"
+        said(b"board,first,second\n1,M\xfcller,Gr\xf6ning\n"),
+        "venue.toml:10: round.pairings: p.csv is neither UTF-8 nor Chinese text in GB18030; save it as UTF-8"
+    );
+    assert_eq!(
+        said("board,first,second\n1,ÕÅÈý,ÀîËÄ\n".as_bytes()),
+        "p.csv: was read in a wrong encoding once (it really says `张三李四`); save it anew as UTF-8"
+    );
+    assert_eq!(
+        said("board,first,second\n1,甲,\u{fffd}\n".as_bytes()),
+        "p.csv:2: has a character that was lost in another encoding; send the file's bytes as `csv_base64`, or save it as UTF-8"
     );
     assert!(said(b"\xff\xfeb\0").contains("p.csv is UTF-16; save it as UTF-8"));
     assert_eq!(
@@ -244,7 +252,10 @@ fn pairings_are_refused_by_line_of_their_own_file() {
         said(b"board,first,second\n1,a,b\n2,c\n"),
         "p.csv:3: 2 fields where the first line names 3 columns"
     );
-    assert_eq!(said(b"board,table,first,second\n1,x,a,b\n"), "p.csv:2: table: `x` is no number from 1");
+    assert_eq!(
+        said(b"board,table,first,second\n1,x,a,b\n"),
+        "p.csv:2: table: `x` is no number from 1 to 9999"
+    );
     assert_eq!(
         said(b"board,table,first,second\n1,1,a,b\n\n2,1,c,d\n"),
         "p.csv:4: boards 1 and 2 are both at table 1"
