@@ -95,8 +95,13 @@ impl Bench {
     ("round.absent", json!({"players": []}), true),
     ("round.absent", json!({"round": 2, "players": []}), false),
 ])]
+#[case::export("round.export", json!({"round": 1}), &[
+    ("round.close", json!({"round": 1}), false),
+    ("board.stop", json!({"board": "1"}), false),
+])]
 #[case::prepare("round.prepare", json!({"round": 1}), &[
     ("round.start", json!({"round": 1}), true),
+    ("round.export", json!({"round": 1}), true),
     ("board.stop", json!({"round": 1, "board": "1"}), false),
 ])]
 #[case::mode("event.mode", json!({"mode": "observe"}), &[
