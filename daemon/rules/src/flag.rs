@@ -64,7 +64,7 @@ impl Turn<'_> {
             kind: RulingKind::TimeForfeit,
             article: Cow::Borrowed("三(1)"),
             offender,
-            options: vec![crate::stop::way(offender, "三(1)", effect.clone(), Some(times))],
+            options: vec![crate::penalty::way(offender, "三(1)", effect.clone(), Some(times))],
             effect,
             state: if itself { RulingState::Confirmed } else { RulingState::Proposed },
             announced: false,

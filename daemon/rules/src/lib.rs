@@ -5,6 +5,7 @@
 
 mod ask;
 mod board;
+mod chairs;
 mod change;
 mod claims;
 mod clocks;
@@ -15,9 +16,12 @@ mod fold;
 mod game;
 mod input;
 mod lateness;
+mod made;
 mod matches;
 mod mode;
 pub mod pairing;
+mod pause;
+mod penalty;
 mod presence;
 mod regulations;
 mod results;

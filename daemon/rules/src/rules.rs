@@ -209,12 +209,6 @@ impl Rules {
         [board, self.walk_due(), waiting].into_iter().flatten().min()
     }
 
-    /// The boards of a match: of the round named, else of the rounds that are open.
-    #[must_use]
-    pub fn boards_of_match(&self, round: Option<u32>, match_no: u32) -> Vec<crate::At> {
-        self.s.boards_of_match(round, match_no)
-    }
-
     /// The last event's seq.
     #[must_use]
     pub fn head(&self) -> u64 {

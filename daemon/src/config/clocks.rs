@@ -5,8 +5,9 @@
 use super::Surroundings;
 use super::links::variable;
 use super::load::text_of;
-use super::page::{Page, Section, meant};
+use super::page::{Page, Section};
 use flagfall_clock::{ClockId, Key};
+use flagfall_rules::pairing::nearest;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -35,13 +36,11 @@ impl Clocks {
             if placed.contains(clock) || self.named.contains(clock) {
                 continue;
             }
-            let names: Vec<String> = placed.iter().map(ToString::to_string).collect();
             // a clock that has its key is not the one that was meant
-            let bare = names.iter().map(String::as_str);
-            let near = meant(
-                &clock.to_string(),
-                bare.filter(|name| !self.lines.iter().any(|(own, _)| own.to_string() == *name)),
-            );
+            let bare = placed.iter().filter(|clock| !self.keys.contains_key(clock));
+            let names: Vec<String> = bare.map(ToString::to_string).collect();
+            let near = nearest(&clock.to_string(), names.iter().map(String::as_str))
+                .map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
             of_file.doubt(
                 *line,
                 &clock.to_string(),

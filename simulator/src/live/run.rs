@@ -61,6 +61,8 @@ pub struct LiveReport {
     pub finished: bool,
     /// Messages of clocks that found their line's queue full.
     pub lost: u64,
+    /// Faults that no live run can do, a sentence each.
+    pub left_out: Vec<String>,
 }
 
 /// Requests and events that wait between world and desk.
@@ -85,9 +87,13 @@ pub async fn run_live(
         return Err(LiveError::NoSpeed);
     }
     let seed = options.seed.unwrap_or(scenario.seed);
+    let (scenario, left_out) = scenario.clone().without_blackouts();
+    for said in &left_out {
+        tracing::warn!("{said}");
+    }
     // A clock's boots differ also from one run to the next.
     let boots = u32::try_from(since_1970().as_secs().saturating_sub(1_700_000_000)).unwrap_or(0);
-    let mut world = World::with_boots(scenario, seed, boots)?;
+    let mut world = World::with_boots(&scenario, seed, boots)?;
     let clocks: Vec<_> = world.clocks().map(crate::Device::id).collect();
     let (mut lines, mut commands) = Lines::lay(&options.transport, &clocks, options.encodings, seed).await?;
 
@@ -135,6 +141,8 @@ pub async fn run_live(
                         tracing::warn!("the desk is closed");
                     }
                 }
+                // taken out of the scenario before it began
+                Said::Dark { .. } | Said::Light { .. } => {}
                 Said::Ask { method, .. } => tracing::debug!(method, "nobody sits at the desk"),
             }
         }
@@ -147,7 +155,7 @@ pub async fn run_live(
     let lost = lines.lost();
     lines.close().await;
     let findings = if with_desk { world.verdict() } else { Vec::new() };
-    Ok(LiveReport { rulings: world.rulings(), findings, finished, lost })
+    Ok(LiveReport { rulings: world.rulings(), findings, finished, lost, left_out })
 }
 
 /// World time against the host's.

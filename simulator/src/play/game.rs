@@ -55,6 +55,10 @@ pub(crate) enum Errand {
     Try(u32),
     /// The clock is stopped or switched off when all is over.
     Finish,
+    /// An arbiter passes a finished game whose clock was left running.
+    Passing,
+    /// An arbiter has shouted that the clocks be stopped.
+    Shout,
 }
 
 /// What follows: hands at the clock and errands, each so long from now.
@@ -97,6 +101,8 @@ pub(crate) struct Play {
     moves: [u32; 2],
     pub truth: Option<Truth>,
     pub affair: Option<Affair>,
+    /// A player has called an arbiter in this game.
+    pub called: bool,
     /// The result is at the desk.
     pub entered: bool,
     /// ... and signed, where anybody signs.
@@ -127,6 +133,7 @@ impl Play {
             moves: [0, 0],
             truth: None,
             affair: None,
+            called: false,
             entered: false,
             settled: false,
         }
@@ -225,9 +232,21 @@ impl Play {
         if self.plan.last == (player, number) && self.plan.cause == Cause::Time {
             return None;
         }
-        // Nobody who does not mean to loses on time: a third of what is left at most.
         let left = sight.left_ms.max(0).unsigned_abs().saturating_sub(comes);
+        let drawn = drawn.max(self.gets_into_trouble(player, number, left));
+        // Nobody who does not mean to loses on time: a third of what is left at most.
         Some(comes + drawn.min((left / 3).max(50)))
+    }
+
+    /// Who loses on time has thought too long over many moves; his last minutes are few.
+    fn gets_into_trouble(&self, player: Player, number: u32, left: u64) -> u64 {
+        let (loser, last) = self.plan.last;
+        if self.plan.cause != Cause::Time || player != loser || number >= last {
+            return 0;
+        }
+        let base = u64::from(self.control.of(player).base_ms);
+        let wanted = base * u64::from(last - number) / u64::from(last) + base / 20;
+        left.saturating_sub(wanted)
     }
 
     fn hands_after(&mut self, player: Player, out: &mut Outing) {
@@ -249,6 +268,7 @@ impl Play {
             self.affair = Some(Affair { why, player, dealt: false });
             out.gestures.push((self.chance.between(500, 5_000) as u64, Gesture::StopIfRunning));
             out.calls = true;
+            self.called = true;
         }
     }
 
@@ -272,6 +292,8 @@ impl Play {
             }
             Errand::Try(step) => self.try_out(step, is_new, out),
             Errand::Finish => self.finish(out),
+            Errand::Passing => out.gestures.push((0, Gesture::StopIfRunning)),
+            Errand::Shout => self.shouted(sight, out),
         }
     }
 
@@ -319,6 +341,16 @@ impl Play {
         };
         out.gestures.push((0, gesture));
         out.errands.push((1_300, Errand::Start(tries + 1)));
+    }
+
+    /// He heard the shout and stops the clock, if his game is on and the clock runs.
+    fn shouted(&mut self, sight: Sight, out: &mut Outing) {
+        let (Stage::On, Some(side)) = (self.stage, sight.running) else { return };
+        if self.affair.is_none_or(|affair| affair.dealt) {
+            let player = Player::at(side, self.first_side);
+            self.affair = Some(Affair { why: StopCause::Hall, player, dealt: false });
+        }
+        out.gestures.push((0, Gesture::StopIfRunning));
     }
 
     fn try_out(&mut self, step: u32, is_new: bool, out: &mut Outing) {
@@ -389,6 +421,9 @@ impl Play {
         self.truth = Some(Truth { result, cause, forfeit, at: now });
         if !flagged {
             out.errands.push((self.plan.finish_after, Errand::Finish));
+        }
+        if let (Finish::Running, Some(after)) = (self.plan.finish, self.plan.passed_after) {
+            out.errands.push((after, Errand::Passing));
         }
         if let Some(after) = self.plan.analyses {
             out.errands.push((after, Errand::Analyse(8)));

@@ -32,6 +32,8 @@ pub(crate) struct Plan {
     pub finish: Finish,
     pub finish_after: u64,
     pub result_after: u64,
+    /// Left running, its clock is stopped by a passing arbiter so long after the end.
+    pub passed_after: Option<u64>,
     pub uses_pct: u64,
     pub thinks: Vec<Think>,
     pub hands: Vec<Hand>,
@@ -75,6 +77,10 @@ impl Plan {
         } else {
             plan.last.1 = moves;
         }
+        plan.passed_after = scenario.arbiter.stops_left_running.map(|[low, high]| {
+            let mut chance = Chance::new(seed, "passing", &[u64::from(round), u64::from(board)]);
+            chance.between(low.0, high.0).unsigned_abs()
+        });
         plan.look_before(&mut Chance::new(seed, "before", &[u64::from(round), u64::from(board)]), habits);
         plan
     }
@@ -131,6 +137,7 @@ impl Plan {
             finish,
             finish_after: chance.between(3_000, 25_000) as u64,
             result_after: chance.between(results_after[0].0, results_after[1].0) as u64,
+            passed_after: None,
             uses_pct: chance.between(i64::from(habits.uses_pct[0]), i64::from(habits.uses_pct[1])) as u64,
             thinks: Vec::new(),
             hands: Vec::new(),
@@ -188,7 +195,7 @@ impl Plan {
 
     fn look_before(&mut self, chance: &mut Chance, habits: &Habits) {
         for chair in 0..2 {
-            let hint = chance.below(2) == 0;
+            let hint = chance.permille(habits.ready_permille);
             let before = chance.between(20_000, 400_000) as u64;
             if hint && !self.late(Player::BOTH[chair]) {
                 self.ready[chair] = Some(before);

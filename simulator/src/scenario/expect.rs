@@ -58,6 +58,16 @@ pub struct Check {
     /// At most so many questions that wait for a decision: incidents ever in the lane `decide`, and rulings that
     /// waited for a person.
     pub max_decide: Option<u64>,
+    /// The same of each round: no round has more.
+    pub max_decide_per_round: Option<u64>,
+    /// All requests asked at the desk in a round are at most so many times its boards; and no board has more of its
+    /// own, unless somebody offended, came late or called an arbiter there. A match sheet is one of each of its boards.
+    pub max_acts_per_board: Option<u64>,
+    /// A walk bound exactly so many tables to their own clocks, with exactly as many lever presses in the whole hall
+    /// until the last was bound.
+    pub bound: Option<u32>,
+    /// At the end every board's result is official and true.
+    pub all_official: bool,
     /// No public or official result differs from the truth, and at the end every board has its true result.
     pub results_true: bool,
     /// At most so many requests of the scenario's people are refused.

@@ -20,6 +20,9 @@ pub struct Fault {
     /// Counts `at` from this round's word.
     #[serde(default)]
     pub round: Option<u32>,
+    /// Of a blackout: an arbiter shouts, and whoever hears it stops his clock.
+    #[serde(default)]
+    pub shout: bool,
 }
 
 /// What breaks.
@@ -34,6 +37,18 @@ pub enum FaultKind {
     PowerCut,
     /// No power, and the clock comes back as new.
     Reboot,
+    /// The house has no power: daemon, network and host are off, only the clocks go on.
+    Blackout,
+    /// The broker is away, and all lines with it.
+    Broker,
+}
+
+impl FaultKind {
+    /// It meets the whole hall, never single tables.
+    #[must_use]
+    pub const fn of_the_hall(self) -> bool {
+        matches!(self, Self::Blackout | Self::Broker)
+    }
 }
 
 /// What every line does to messages on their way up, in thousandths of them.

@@ -16,7 +16,9 @@ pub use begin::Begin;
 pub use board::{Arrival, BoardScript, Finish, Hand, HandKind, Think};
 pub use expect::{Check, Expect, is_kind};
 pub use fault::{Fault, FaultKind, LineFaults};
-pub use people::{Act, ArbiterHabits, Ends, Explains, Habits, Signs, Step, UnprovableStop, When};
+pub use people::{
+    Act, Announces, ArbiterHabits, Ends, Explains, Habits, ResultsBy, Signs, Step, UnprovableStop, When,
+};
 pub use read::ScenarioError;
 pub use seats::{Seat, Seating};
 pub use venue::{ClockLinks, Links, User};
@@ -228,6 +230,30 @@ impl Scenario {
     #[must_use]
     pub fn word(&self, round: u32) -> u64 {
         self.first_round.ms() + u64::from(round.saturating_sub(1)) * self.every.ms()
+    }
+
+    /// The same hall without its blackouts, and a sentence for each that is left out: nobody can switch off the
+    /// house in which a live daemon runs.
+    #[must_use]
+    pub fn without_blackouts(mut self) -> (Self, Vec<String>) {
+        let (out, stay): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.fault).into_iter().partition(|fault| fault.kind == FaultKind::Blackout);
+        self.fault = stay;
+        let said = out.iter().map(|fault| {
+            let round = fault.round.map_or_else(String::new, |round| format!(" of round {round}"));
+            format!(
+                "{}: the blackout at {}{round} is left out; only `flagfall rehearse` can do it",
+                self.name, fault.at
+            )
+        });
+        let said = said.collect();
+        (self, said)
+    }
+
+    /// When this fault begins, in milliseconds from the beginning.
+    #[must_use]
+    pub fn begin_of(&self, fault: &Fault) -> u64 {
+        fault.round.map_or(0, |round| self.word(round)).saturating_add_signed(fault.at.0)
     }
 
     /// What the file says of this board in this round, the later entries first.

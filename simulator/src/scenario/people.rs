@@ -20,6 +20,8 @@ pub struct Habits {
     pub flags_permille: u32,
     /// Drawn games, in thousandths.
     pub draws_permille: u32,
+    /// Players who press before the start to say that they are there, in thousandths.
+    pub ready_permille: u32,
     /// Boards where somebody tries the clock before the round, in thousandths.
     pub tries_permille: u32,
     /// Boards where the clock is used for analysis afterwards, in thousandths.
@@ -47,6 +49,7 @@ impl Default for Habits {
             hold_permille: 60,
             flags_permille: 0,
             draws_permille: 320,
+            ready_permille: 500,
             tries_permille: 200,
             analyses_permille: 150,
             short_permille: 4,
@@ -109,6 +112,17 @@ pub struct ArbiterHabits {
     pub resumes_after: Span,
     /// Closes a round when its last result is signed.
     pub closes_rounds: bool,
+    /// How results come to the desk.
+    pub results_by: ResultsBy,
+    /// The venue file has rounds without boards; they are loaded from the pairing program's list.
+    pub loads_rounds: bool,
+    /// The venue file does not say which clock stands where; a walk along the tables does.
+    pub walks_tables: bool,
+    /// An arbiter who passes a finished game stops its clock, if it was left running: so long after the end, between
+    /// these. Left out: nobody does.
+    pub stops_left_running: Option<[Span; 2]>,
+    /// Which rulings he announces at the desk.
+    pub announces: Announces,
 }
 
 impl Default for ArbiterHabits {
@@ -128,6 +142,11 @@ impl Default for ArbiterHabits {
             exempts: true,
             resumes_after: Span::seconds(40),
             closes_rounds: true,
+            results_by: ResultsBy::Board,
+            loads_rounds: false,
+            walks_tables: false,
+            stops_left_running: None,
+            announces: Announces::All,
         }
     }
 }
@@ -144,6 +163,26 @@ pub enum Signs {
     Mixed,
     /// Never.
     Never,
+}
+
+/// How results come to the desk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ResultsBy {
+    /// Each by itself.
+    Board,
+    /// When all boards of a match are over, on its sheet.
+    Match,
+}
+
+/// Which confirmed rulings are announced at the desk (八.12).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Announces {
+    /// All.
+    All,
+    /// All but losses on time: a flag has fallen in front of both, and the result says the rest.
+    Penalties,
 }
 
 /// Which unexplained stops an arbiter explains.

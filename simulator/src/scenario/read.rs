@@ -2,7 +2,8 @@
 
 use super::Scenario;
 use super::expect::is_kind;
-use super::people::When;
+use super::fault::FaultKind;
+use super::people::{ResultsBy, When};
 use flagfall_arbiter::Request;
 use std::path::{Path, PathBuf};
 
@@ -99,12 +100,21 @@ impl Scenario {
                 return Some(("[players]", 0, format!("{key} is a lower and an upper bound, from 1")));
             }
         }
-        for (key, [low, high]) in
-            [("walks", self.arbiter.walks), ("results_after", self.arbiter.results_after)]
-        {
+        let passing = self.arbiter.stops_left_running.unwrap_or_default();
+        for (key, [low, high]) in [
+            ("walks", self.arbiter.walks),
+            ("results_after", self.arbiter.results_after),
+            ("stops_left_running", passing),
+        ] {
             if low > high || low.0 < 0 {
                 return Some(("[arbiter]", 0, format!("{key} is a lower and an upper bound")));
             }
+        }
+        let sheets = self.arbiter.results_by == ResultsBy::Match;
+        if self.teams() == 0 && (sheets || self.arbiter.loads_rounds) {
+            let what =
+                format!("boards = {} are no matches of four: no sheet, no list of matches", self.boards);
+            return Some(("[arbiter]", 0, what));
         }
         None
     }
@@ -131,8 +141,15 @@ impl Scenario {
             if let Some(table) = fault.tables.iter().flatten().find(|t| !(1..=self.boards).contains(*t)) {
                 return Some(("[[fault]]", place, format!("tables: there is no table {table}")));
             }
+            let wrong = |what: &str| Some(("[[fault]]", place, what.to_owned()));
             if fault.round.is_none() && fault.at.0 < 0 || fault.lasts.0 < 0 {
-                return Some(("[[fault]]", place, "at and for do not lie before the beginning".into()));
+                return wrong("at and for do not lie before the beginning");
+            }
+            if fault.kind.of_the_hall() && fault.tables.is_some() {
+                return wrong("tables: a blackout or a broker's outage meets the whole hall");
+            }
+            if fault.shout && fault.kind != FaultKind::Blackout {
+                return wrong("shout belongs to a blackout");
             }
         }
         None
@@ -222,6 +239,9 @@ mod tests {
             ("[check]\nnone = [\"what\"]\n", 3),
             ("[[when]]\nafter = \"1m\"\ndo = []\n", 3),
             ("[[fault]]\nkind = \"offline\"\ntables = [49]\nat = \"1m\"\n", 3),
+            ("[[fault]]\nkind = \"blackout\"\ntables = [4]\nat = \"1m\"\n", 3),
+            ("[[fault]]\nkind = \"broker\"\nshout = true\nat = \"1m\"\n", 3),
+            ("boards = 6\n[arbiter]\nresults_by = \"match\"\n", 4),
             ("[regulations]\nbase_ms = \"long\"\n", 3),
             ("first_round = \"soon\"\n", 3),
         ] {

@@ -67,6 +67,33 @@ impl Scenario {
         (1..=TEAM).map(|board| format!("{number}-{board}")).collect()
     }
 
+    /// The boards of a match (from 1), in their order; none where there are no matches.
+    pub fn boards_of_match(&self, number: u32) -> impl Iterator<Item = u32> + use<> {
+        let matches = self.teams() / 2;
+        let first = number.saturating_sub(1).saturating_mul(TEAM);
+        let boards = if (1..=matches).contains(&number) { TEAM } else { 0 };
+        (1..=boards).map(move |board| first + board)
+    }
+
+    /// The match of a board, from 1; none where there are no matches.
+    #[must_use]
+    pub fn match_of(&self, board: u32) -> Option<u32> {
+        (self.teams() > 0).then(|| (board.saturating_sub(1)) / TEAM + 1)
+    }
+
+    /// The matches of `round` in the order of their boards, each the team named first and the other.
+    #[must_use]
+    pub fn matches(&self, round: u32) -> Vec<[u32; 2]> {
+        (0..self.teams() / 2).map(|number| self.teams_of(round, number)).collect()
+    }
+
+    /// The teams of the `number`th match (from 0) of `round`: the team named first, and the other.
+    fn teams_of(&self, round: u32, number: u32) -> [u32; 2] {
+        let (one, two) = pair(self.teams(), round, number);
+        // "1 v 13, 14 v 2, ...": who is named first alternates.
+        if (number + round).is_multiple_of(2) { [two, one] } else { [one, two] }
+    }
+
     /// Who plays whom in `round` on `board` (both from 1): first player, second player.
     #[must_use]
     pub fn seats(&self, round: u32, board: u32) -> (Seat, Seat) {
@@ -77,9 +104,7 @@ impl Scenario {
             return if round % 2 == 1 { (seat(one), seat(two)) } else { (seat(two), seat(one)) };
         }
         let (number, place) = ((board - 1) / TEAM, (board - 1) % TEAM + 1);
-        let (one, two) = pair(teams, round, number);
-        // "1 v 13, 14 v 2, ...": who is named first alternates.
-        let (one, two) = if (number + round).is_multiple_of(2) { (two, one) } else { (one, two) };
+        let [one, two] = self.teams_of(round, number);
         let seat = |team: u32| Seat { name: format!("{team}-{place}"), team: self.team(team).0 };
         match Player::BOTH[usize::from(place % 2 == 0)] {
             Player::First => (seat(one), seat(two)),

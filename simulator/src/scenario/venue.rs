@@ -49,6 +49,13 @@ fn quoted(text: &str) -> Value {
 }
 
 impl Scenario {
+    /// Whether the venue file names the tables: not where a walk binds them, rounds are loaded, and all sit alike.
+    #[must_use]
+    pub fn names_tables(&self) -> bool {
+        let alike = self.first_side != super::Seating::Mixed;
+        !(self.arbiter.walks_tables && self.arbiter.loads_rounds && alike)
+    }
+
     /// The whole venue file.
     #[must_use]
     pub fn venue_toml(&self, links: &Links) -> String {
@@ -103,13 +110,16 @@ impl Scenario {
     }
 
     fn write_places(&self, out: &mut String) -> std::fmt::Result {
-        for table in 1..=self.boards {
+        let tables = if self.names_tables() { self.boards } else { 0 };
+        for table in 1..=tables {
             let side = match self.first_side.side(table) {
                 flagfall_clock::Side::Left => "left",
                 flagfall_clock::Side::Right => "right",
             };
-            let clock = super::clock_name(table);
-            writeln!(out, "[[table]]\nnumber = {table}\nclock = \"{clock}\"\nfirst_side = \"{side}\"")?;
+            writeln!(out, "[[table]]\nnumber = {table}\nfirst_side = \"{side}\"")?;
+            if !self.arbiter.walks_tables {
+                writeln!(out, "clock = \"{}\"", super::clock_name(table))?;
+            }
         }
         for team in 1..=self.teams() {
             let (name, city) = self.team(team);
@@ -124,9 +134,13 @@ impl Scenario {
         for round in 1..=self.rounds {
             let start = self.begin.local(self.word(round));
             writeln!(out, "[[round]]\nnumber = {round}\nstart = \"{start}\"")?;
-            for board in 1..=self.boards {
+            let boards = if self.arbiter.loads_rounds { 0 } else { self.boards };
+            for board in 1..=boards {
                 let (first, second) = self.seats(round, board);
                 writeln!(out, "[[round.board]]\nboard = \"{board}\"\ntable = {board}")?;
+                if let Some(number) = self.match_of(board) {
+                    writeln!(out, "match = {number}")?;
+                }
                 for (player, seat) in [("first", first), ("second", second)] {
                     let (name, team) = (quoted(&seat.name), quoted(&seat.team));
                     writeln!(out, "{player} = {{ name = {name}, team = {team} }}")?;

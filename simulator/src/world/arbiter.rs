@@ -3,15 +3,19 @@
 //! Decides what people ask at the desk and when: from the course of a round, and in answer to what the desk tells.
 //! What they do not understand they leave alone.
 
+use super::asked::Asked;
 use super::{Todo, World};
-use crate::scenario::Signs;
-use flagfall_arbiter::{IncidentState, RulingKind, StopCause};
+use flagfall_arbiter::{RulingKind, StopCause};
 use flagfall_clock::Player;
 use serde_json::{Value, json};
 
 /// Something to be seen to at the desk or at a board, at its time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Matter {
+    /// Walk along the tables.
+    Walk,
+    /// Load the round's boards.
+    Load(u32),
     Prepare(u32),
     Start(u32),
     /// Look for empty chairs.
@@ -31,8 +35,18 @@ pub(super) enum Matter {
     Resume(usize),
     Exempt(usize),
     Result(usize),
+    /// The results of a match: round, match.
+    Sheet(u32, u32),
     Sign(usize),
     Close(u32),
+    /// Pause the round as of the shout.
+    Pause(u32),
+    /// Everybody sits again: the round goes on.
+    Unpause(u32),
+    /// Walk through the hall: does every clock go on?
+    Rounds(u32),
+    /// Asked before and not answered: the desk had no power.
+    Again(Box<Asked>),
     /// An act of the scenario, by its place.
     Act(usize),
     /// A step of a reaction of the scenario.
@@ -61,6 +75,7 @@ impl World {
     }
 
     pub(super) fn plan_acts(&mut self) {
+        self.plan_setup();
         for place in 0..self.scenario.act.len() {
             let act = &self.scenario.act[place];
             let from = act.round.map_or(0, |round| self.scenario.word(round));
@@ -71,31 +86,8 @@ impl World {
             let (word, habits) = (self.scenario.word(round), &self.scenario.arbiter);
             let (start, absent) =
                 (word + habits.says_start_after.ms(), word + habits.names_absent_after.ms());
-            let prepare = word.saturating_sub(habits.prepares_before.ms());
-            // A hall whose clocks have just been switched on is heard after a few seconds.
-            self.plan_desk(prepare.max(15_000).min(word.saturating_sub(1)), Matter::Prepare(round));
             self.plan_desk(start, Matter::Start(round));
             self.plan_desk(absent, Matter::Absent(round));
-        }
-    }
-
-    /// Who comes late is known to come; the boards of this round have their plans now.
-    pub(super) fn plan_round(&mut self, round: u32) {
-        let both: Vec<_> = (0..self.plays.len())
-            .filter(|play| self.plays[*play].round == round)
-            .filter(|play| Player::BOTH.into_iter().all(|player| self.plays[*play].plan.late(player)))
-            .collect();
-        for play in both {
-            let arrivals = Player::BOTH.map(|player| self.plays[play].arrival(player));
-            for (player, arrival) in Player::BOTH.into_iter().zip(arrivals) {
-                if let Some(at) = arrival {
-                    let said = self.desk.chance.between(4_000, 20_000) as u64;
-                    self.plan_desk(at + said, Matter::Arrived(play, player));
-                }
-            }
-            if let [Some(first), Some(second)] = arrivals {
-                self.plan_desk(first.max(second) + 30_000, Matter::StartBoth(play));
-            }
         }
     }
 
@@ -107,11 +99,19 @@ impl World {
 
     /// A matter's time has come.
     pub(super) fn attend(&mut self, matter: Matter) {
+        if self.is_dark() {
+            return self.attend_in_the_dark(matter);
+        }
         match matter.clone() {
-            Matter::Prepare(round) => self.ask("round.prepare", json!({ "round": round }), matter),
+            Matter::Walk => self.ask_walk(),
+            Matter::Load(round) => self.load(round, matter),
+            Matter::Prepare(round) => self.prepare(round, matter),
             Matter::Start(round) => self.say_start(round),
             Matter::Absent(round) => self.name_absent(round),
             Matter::Arrived(play, player) => self.say_arrived(play, player, matter),
+            Matter::StartBoth(play) if self.waits_for_table(play) => {
+                self.plan_desk(self.now + 60_000, matter);
+            }
             Matter::StartBoth(play) if !self.plays[play].has_begun() => {
                 self.ask("board.start", self.of(play), matter);
             }
@@ -124,6 +124,10 @@ impl World {
                     self.ask("ruling.announce", json!({ "id": id }), matter);
                 }
             }
+            // Nobody lets a single board go on while the hall is stopped.
+            Matter::Resume(play) if self.is_stopped(play) => {
+                self.plan_desk(self.now + 30_000, matter);
+            }
             Matter::Resume(play) if !self.plays[play].is_over() => {
                 self.ask("board.resume", self.of(play), matter);
             }
@@ -132,8 +136,15 @@ impl World {
             }
             Matter::Resume(_) | Matter::Exempt(_) => {}
             Matter::Result(play) => self.enter_result(play),
+            Matter::Sheet(round, number) => self.enter_sheet(round, number),
             Matter::Sign(play) => self.ask("board.sign", self.of(play), matter),
             Matter::Close(round) => self.ask("round.close", json!({ "round": round }), matter),
+            Matter::Pause(round) => self.ask_pause(round),
+            Matter::Unpause(round) => {
+                self.ask("round.resume", json!({ "round": round, "seated": true }), matter);
+            }
+            Matter::Rounds(round) => self.see_who_stands(round),
+            Matter::Again(asked) => self.ask_again(&asked),
             Matter::Act(place) => {
                 let act = &self.scenario.act[place];
                 let (method, params) = (act.method.clone(), self.params(&act.params, None, &None, None));
@@ -164,47 +175,6 @@ impl World {
         self.ask("round.start", params, Matter::Start(round));
     }
 
-    fn name_absent(&mut self, round: u32) {
-        let mut players = Vec::new();
-        let mut coming = Vec::new();
-        for (place, play) in
-            self.plays.iter().enumerate().filter(|(_, play)| play.round == round && !play.is_over())
-        {
-            for player in Player::BOTH {
-                if !play.is_there(player, self.now) {
-                    players.push(json!({ "board": play.board.to_string(), "player": player }));
-                    let both = Player::BOTH.into_iter().all(|player| play.plan.late(player));
-                    if let (false, Some(at)) = (both, play.arrival(player)) {
-                        coming.push((at, place, player));
-                    }
-                }
-            }
-        }
-        if !self.scenario.arbiter.names_absent {
-            return;
-        }
-        for (at, play, player) in coming {
-            let said = self.desk.chance.between(4_000, 30_000) as u64;
-            self.plan_desk(at + said, Matter::Arrived(play, player));
-        }
-        let complete = self.scenario.arbiter.complete;
-        if complete || !players.is_empty() {
-            let params = json!({ "round": round, "players": players, "complete": complete });
-            self.ask("round.absent", params, Matter::Absent(round));
-        }
-    }
-
-    fn say_arrived(&mut self, play: usize, player: Player, matter: Matter) {
-        let Some(arrival) = self.plays[play].arrival(player) else { return };
-        if self.plays[play].is_over() {
-            return;
-        }
-        let mut params = self.of(play);
-        params["player"] = json!(player);
-        params["at"] = self.wall(arrival.max(self.plays[play].word)).into();
-        self.ask("player.arrived", params, matter);
-    }
-
     /// He stands at a board whose clock stood when he set out.
     fn go_to_stop(&mut self, play: usize) {
         self.desk.attending.remove(&play);
@@ -215,6 +185,9 @@ impl World {
             && !game.is_over()
         {
             return; // he has said why; his ruling is on its way
+        }
+        if self.stopped_by_shout(play) {
+            return; // the pause will say so for all
         }
         let affair = game.affair.filter(|affair| !affair.dealt);
         let (cause, goes_on) = match affair {
@@ -254,56 +227,6 @@ impl World {
         params["kind"] = json!(RulingKind::UnauthorisedStop);
         params["offender"] = json!(affair.player);
         self.ask("ruling.make", params, Matter::Attend(play));
-    }
-
-    fn look_who_sits(&mut self, id: u64) {
-        let Some(told) = self.told.incidents.get(&id) else { return };
-        if told.it.state == IncidentState::Closed {
-            return;
-        }
-        let (round, mut chairs) = (told.round, told.it.chairs.clone());
-        if let (true, Some(board)) = (chairs.is_empty(), &told.board) {
-            chairs = Player::BOTH.map(|player| (board.clone(), player)).to_vec();
-        }
-        let mut empty = Vec::new();
-        for (board, player) in chairs {
-            let Some(play) = self.play_at(round, &board) else { continue };
-            if self.plays[play].is_there(player, self.now) {
-                self.say_arrived(play, player, Matter::Presence(id));
-            } else {
-                empty.push(json!({ "board": board, "player": player }));
-            }
-        }
-        if !empty.is_empty() {
-            let mut params = json!({ "players": empty, "complete": false });
-            if let Some(round) = round {
-                params["round"] = round.into();
-            }
-            self.ask("round.absent", params, Matter::Presence(id));
-        }
-    }
-
-    fn enter_result(&mut self, play: usize) {
-        let Some(truth) = self.plays[play].truth.clone() else { return };
-        if self.plays[play].entered {
-            return;
-        }
-        let signed = match self.scenario.arbiter.signs {
-            Signs::AtOnce => true,
-            Signs::Later | Signs::Never => false,
-            Signs::Mixed => self.desk.chance.below(2) == 0,
-        };
-        let mut params = self.of(play);
-        params["result"] = json!(truth.result);
-        params["cause"] = json!(truth.cause);
-        params["status"] = json!(if signed { "signed" } else { "entered" });
-        if truth.forfeit {
-            params["forfeit"] = true.into();
-        }
-        if let Some(id) = self.ruling_against(play) {
-            params["over"] = id.into();
-        }
-        self.ask("board.result", params, Matter::Result(play));
     }
 
     /// The game of this board, in this round or in the latest.

@@ -1,15 +1,15 @@
 //! What the scenario's people have asked at the desk, and what became of it.
 
 use super::arbiter::Matter;
-use super::{Said, World};
+use super::counts::Act;
+use super::{Said, Todo, World};
 use crate::chance::Chance;
-use crate::scenario::Signs;
 use flagfall_arbiter::Refused;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A request without an answer yet.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Asked {
     pub method: String,
     pub params: Value,
@@ -44,6 +44,12 @@ pub(super) struct Desk {
     /// Reactions that were set off, by what they answer.
     pub fired: BTreeSet<(usize, u64)>,
     pub attending: BTreeSet<usize>,
+    /// Rounds whose boards are loaded from the list.
+    pub loaded: BTreeSet<u32>,
+    /// All that was asked, in order.
+    pub acts: Vec<Act>,
+    /// Rounds that an arbiter has stopped.
+    pub paused: BTreeSet<u32>,
 }
 
 /// How often people ask again what was refused.
@@ -64,6 +70,9 @@ impl Desk {
             started: BTreeSet::new(),
             fired: BTreeSet::new(),
             attending: BTreeSet::new(),
+            loaded: BTreeSet::new(),
+            acts: Vec::new(),
+            paused: BTreeSet::new(),
         }
     }
 }
@@ -72,6 +81,7 @@ impl World {
     pub(super) fn ask(&mut self, method: &str, params: Value, matter: Matter) {
         let id = self.desk.next_id;
         self.desk.next_id += 1;
+        self.note_act(method, &params);
         let asked = Asked { method: method.into(), params: params.clone(), matter };
         self.desk.pending.insert(id, asked);
         self.said.push(Said::Ask { at: self.now, id, method: method.into(), params });
@@ -88,35 +98,56 @@ impl World {
     }
 
     fn granted(&mut self, asked: &Asked) {
+        let round = || asked.params["round"].as_u64().and_then(|round| u32::try_from(round).ok());
+        match (asked.method.as_str(), round()) {
+            ("round.pause", Some(round)) => {
+                self.desk.paused.insert(round);
+            }
+            ("round.resume", Some(round)) => {
+                self.desk.paused.remove(&round);
+            }
+            _ => {}
+        }
         match asked.matter {
             Matter::Result(play) if asked.method == "board.result" => {
-                self.plays[play].entered = true;
-                let signed = asked.params["status"] == "signed";
-                if signed || self.scenario.arbiter.signs == Signs::Never {
-                    self.settle(play);
-                } else {
-                    let wait = self.desk.chance.between(60_000, 240_000) as u64;
-                    self.plan_desk(self.now + wait, Matter::Sign(play));
+                self.result_is_in(play, asked.params["status"] == "signed");
+            }
+            Matter::Sheet(round, number) if asked.method == "match.results" => {
+                for play in self.of_match((round, number)) {
+                    self.result_is_in(play, asked.params["status"] == "signed");
                 }
             }
+            Matter::Load(round) => {
+                self.desk.loaded.insert(round);
+            }
+            Matter::Walk => self.plan(self.now + 3_000, Todo::Walk(0)),
             Matter::Sign(play) => self.settle(play),
             Matter::Close(round) => {
                 self.desk.rounds_to_close.remove(&round);
             }
+            Matter::Pause(round) => self.is_paused(round),
+            Matter::Unpause(round) => self.goes_on(round),
             _ => {}
         }
     }
 
-    fn settle(&mut self, play: usize) {
-        if std::mem::replace(&mut self.plays[play].settled, true) {
-            return;
-        }
-        self.desk.settled += 1;
-        let round = self.plays[play].round;
-        let mut plays = self.plays.iter().filter(|play| play.round == round);
-        if self.scenario.arbiter.closes_rounds && plays.all(|play| play.settled) {
-            self.desk.rounds_to_close.insert(round);
-            self.plan_desk(self.now + 60_000, Matter::Close(round));
+    /// Refused too often, or nobody knows how to do it.
+    fn given_up(&mut self, matter: &Matter) {
+        match matter {
+            Matter::Close(round) => {
+                self.desk.rounds_to_close.remove(round);
+            }
+            // what cannot be loaded is not waited for
+            Matter::Load(round) => {
+                self.desk.loaded.insert(*round);
+            }
+            // board by board, then
+            Matter::Sheet(round, number) => {
+                for play in self.of_match((*round, *number)) {
+                    self.plan_desk(self.now, Matter::Result(play));
+                }
+            }
+            _ => {}
         }
     }
 
@@ -128,10 +159,7 @@ impl World {
         *tries += 1;
         let tries = *tries;
         if code == Refused::METHOD || tries > TRIES {
-            if let Matter::Close(round) = matter {
-                self.desk.rounds_to_close.remove(&round);
-            }
-            return;
+            return self.given_up(&matter);
         }
         let wait = |seconds: u64| seconds * 1_000 * u64::from(tries);
         match matter {
@@ -142,18 +170,23 @@ impl World {
                 }
                 self.plan_desk(self.now + wait(20), matter);
             }
+            // The sheet is read against the desk once more.
+            Matter::Sheet(..) => self.plan_desk(self.now + wait(20), matter),
             Matter::Attend(play) if method == "stop.explain" => self.make_ruling(play),
             Matter::Attend(_) | Matter::Act(_) | Matter::Step { .. } | Matter::Prepare(_) => {}
+            Matter::Rounds(_) | Matter::Again(_) => {}
             Matter::Presence(_) | Matter::Announce(_) | Matter::Exempt(_) | Matter::Absent(_) => {}
             Matter::Start(round) => {
                 self.desk.started.remove(&round);
                 self.plan_desk(self.now + wait(5), matter);
             }
-            Matter::Arrived(..) => self.plan_desk(self.now + wait(5), matter),
-            Matter::Decide(_) | Matter::Resume(_) | Matter::StartBoth(_) => {
+            Matter::Arrived(..) | Matter::Pause(_) => self.plan_desk(self.now + wait(5), matter),
+            Matter::Decide(_) | Matter::Resume(_) | Matter::StartBoth(_) | Matter::Unpause(_) => {
                 self.plan_desk(self.now + wait(15), matter);
             }
-            Matter::Sign(_) | Matter::Close(_) => self.plan_desk(self.now + wait(60), matter),
+            Matter::Sign(_) | Matter::Close(_) | Matter::Load(_) | Matter::Walk => {
+                self.plan_desk(self.now + wait(60), matter)
+            }
         }
     }
 }

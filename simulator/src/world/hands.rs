@@ -37,6 +37,9 @@ impl World {
         let late = line.late;
         let (lost, doubled, delayed) = (line.lost_permille, line.doubled_permille, line.late_permille);
         while let Some(report) = self.tables[table].device.next_report() {
+            if self.tables[table].unheard > 0 {
+                continue;
+            }
             if faulty {
                 let chance = &mut self.tables[table].line;
                 if chance.permille(lost) {
@@ -78,7 +81,9 @@ impl World {
 
     pub(super) fn errand(&mut self, play: usize, errand: Errand) {
         let table = self.table_of(play);
-        if self.tables[table].play != Some(play) {
+        let place = &self.tables[table];
+        let others_wait = !place.next.is_empty() && matches!(errand, Errand::Analyse(_));
+        if place.play != Some(play) || others_wait {
             return;
         }
         let (sight, is_new) = (self.sight(table), self.tables[table].device.is_new());
@@ -92,6 +97,7 @@ impl World {
         let device = &mut self.tables[table].device;
         let (downs, ups, hold): (&[Input], &[Input], u64) = match gesture {
             Gesture::Lever { side, hold_ms } => {
+                self.told.presses += 1;
                 (&[Input::Lever { side, down: true }], &[Input::Lever { side, down: false }], hold_ms)
             }
             Gesture::Both { hold_ms } => (
@@ -135,15 +141,22 @@ impl World {
     pub(super) fn fault(&mut self, fault: usize, table: usize, begins: bool) {
         let kind = self.scenario.fault[fault].kind;
         let (now, clock) = (self.now, self.tables[table].device.id());
-        let device = &mut self.tables[table].device;
+        let place = &mut self.tables[table];
+        let device = &mut place.device;
         match kind {
             FaultKind::Offline => device.hold_line(begins),
-            FaultKind::Unplug => {
+            FaultKind::Unplug | FaultKind::Broker => {
                 device.hold_line(begins);
-                let said =
-                    if begins { Said::Unplug { at: now, clock } } else { Said::Plug { at: now, clock } };
-                self.said.push(said);
+                let cause = if kind == FaultKind::Broker { "broker" } else { "unplugged" };
+                self.said.push(match begins {
+                    true => Said::Unplug { at: now, clock, cause },
+                    false => Said::Plug { at: now, clock },
+                });
             }
+            // Half of the clocks know that nobody listens and keep their words back; a serial line tells nothing.
+            FaultKind::Blackout if table.is_multiple_of(2) => device.hold_line(begins),
+            FaultKind::Blackout if begins => place.unheard += 1,
+            FaultKind::Blackout => place.unheard = place.unheard.saturating_sub(1),
             FaultKind::PowerCut | FaultKind::Reboot if begins => device.switch_off(now),
             FaultKind::PowerCut => device.switch_on(now, true),
             FaultKind::Reboot => device.switch_on(now, false),

@@ -3,7 +3,7 @@
 use super::World;
 use super::arbiter::Matter;
 use super::judgement::Judgement;
-use crate::scenario::{Explains, When};
+use crate::scenario::{Announces, Explains, When};
 use flagfall_arbiter::{
     Cause, Event, ExemptState, Incident, IncidentKind, IncidentState, Lane, News, Ruling, RulingKind,
     RulingState,
@@ -65,7 +65,9 @@ impl World {
                         self.plan_desk(at, Matter::Resume(play));
                     }
                 }
-                if !ruling.announced && self.desk.fired.insert((usize::MAX - 2, ruling.id)) {
+                let flag = ruling.kind == RulingKind::TimeForfeit;
+                let silent = flag && self.scenario.arbiter.announces == Announces::Penalties;
+                if !ruling.announced && !silent && self.desk.fired.insert((usize::MAX - 2, ruling.id)) {
                     let at = self.now + self.desk.chance.between(3_000, 20_000) as u64;
                     self.plan_desk(at, Matter::Announce(ruling.id));
                 }

@@ -98,18 +98,6 @@ impl World {
     pub(super) fn overrule(&mut self, id: u64, why: &str) {
         self.ask("ruling.overrule", json!({ "id": id, "reason": why }), Matter::Decide(id));
     }
-
-    /// A ruling that stands or waits and gives this game another result than it has.
-    pub(super) fn ruling_against(&self, play: usize) -> Option<u64> {
-        let game = &self.plays[play];
-        let truth = game.truth.as_ref()?;
-        let mut rulings = self.told.rulings.iter().filter(|(_, told)| {
-            told.board.as_deref().and_then(|board| self.play_at(told.round, board)) == Some(play)
-                && matches!(told.it.state, RulingState::Proposed | RulingState::Confirmed)
-                && told.it.effect.result.is_some_and(|result| result != truth.result)
-        });
-        rulings.next_back().map(|(id, _)| *id)
-    }
 }
 
 /// The place of the option that is a loss, or a foul without one.

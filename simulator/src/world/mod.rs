@@ -6,122 +6,40 @@
 
 mod arbiter;
 mod asked;
+mod counts;
+mod dark;
+mod due;
+mod expected;
 mod hands;
 mod hears;
 mod judgement;
+mod overrun;
+mod presence;
 mod rounds;
+mod said;
 mod script;
+mod setup;
+mod sheets;
 mod told;
 mod verdict;
 
+pub use said::Said;
 pub use told::RulingLine;
 pub use verdict::Finding;
 
 use crate::chance::Chance;
 use crate::device::Device;
-use crate::play::{Errand, Gesture, Play};
+use crate::play::Play;
 use crate::scenario::{Scenario, ScenarioError};
 use asked::Desk;
+use dark::Dark;
+use due::{Due, Todo};
 use flagfall_arbiter::Wall;
-use flagfall_clock::{ClockCommand, ClockId, ClockReport, TimeControl};
-use flagfall_firmware::{Input, Setup};
-use serde_json::Value;
+use flagfall_clock::{ClockCommand, ClockReport, TimeControl};
+use flagfall_firmware::Setup;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 use told::Told;
-
-/// What a hall says, each with its milliseconds since the scenario began.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Said {
-    /// A clock's report reaches the daemon's end of its line.
-    Report {
-        /// When.
-        at: u64,
-        /// Which clock.
-        clock: ClockId,
-        /// What it says.
-        report: ClockReport,
-    },
-    /// A person asks something at the desk; the answer is brought back with [`World::answer`].
-    Ask {
-        /// When.
-        at: u64,
-        /// For the answer.
-        id: u64,
-        /// The method.
-        method: String,
-        /// The parameters.
-        params: Value,
-    },
-    /// A clock's line is gone: its plug is pulled.
-    Unplug {
-        /// When.
-        at: u64,
-        /// Which clock.
-        clock: ClockId,
-    },
-    /// A clock's line is back.
-    Plug {
-        /// When.
-        at: u64,
-        /// Which clock.
-        clock: ClockId,
-    },
-}
-
-impl Said {
-    /// When it was said, in milliseconds since the scenario began.
-    #[must_use]
-    pub const fn at(&self) -> u64 {
-        match self {
-            Self::Report { at, .. }
-            | Self::Ask { at, .. }
-            | Self::Unplug { at, .. }
-            | Self::Plug { at, .. } => *at,
-        }
-    }
-}
-
-/// What is due at some time.
-#[derive(Clone, Debug)]
-enum Todo {
-    /// Look at this clock; only if it is still the latest appointment with it.
-    Poll(usize),
-    /// A lever, button or key moves.
-    Edge(usize, Input),
-    Gesture(usize, Gesture),
-    Errand(usize, Errand),
-    /// A fault begins or ends.
-    Fault(usize, usize, bool),
-    /// A report that was late.
-    Deliver(Box<ClockReport>),
-    Round(u32, rounds::Step),
-    Desk(arbiter::Matter),
-}
-
-#[derive(Debug)]
-struct Due {
-    at: u64,
-    order: u64,
-    todo: Todo,
-}
-
-impl PartialEq for Due {
-    fn eq(&self, other: &Self) -> bool {
-        (self.at, self.order) == (other.at, other.order)
-    }
-}
-impl Eq for Due {}
-impl PartialOrd for Due {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for Due {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        (self.at, self.order).cmp(&(other.at, other.order))
-    }
-}
 
 /// A table: its clock, its line, and the game that is played there.
 #[derive(Debug)]
@@ -130,7 +48,11 @@ struct Table {
     /// The appointment with the clock that counts.
     poll_at: u64,
     line: Chance,
+    /// Faults in which what the clock says goes nowhere, and nobody tells it so.
+    unheard: u32,
     play: Option<usize>,
+    /// Games of later rounds that wait for this table.
+    next: VecDeque<usize>,
 }
 
 /// A hall in virtual time.
@@ -145,6 +67,7 @@ pub struct World {
     tables: Vec<Table>,
     plays: Vec<Play>,
     desk: Desk,
+    dark: Dark,
     told: Told,
     said: Vec<Said>,
     /// Commands that never arrived.
@@ -179,7 +102,9 @@ impl World {
                 device: Device::new(id, setup, drift as i32, boots),
                 poll_at: 0,
                 line: stream("line"),
+                unheard: 0,
                 play: None,
+                next: VecDeque::new(),
             });
         }
         let mut world = Self {
@@ -192,6 +117,7 @@ impl World {
             tables,
             plays: Vec::new(),
             desk: Desk::new(seed),
+            dark: Dark::default(),
             told: Told::default(),
             said: Vec::new(),
             lost_commands: 0,
@@ -256,7 +182,11 @@ impl World {
         };
         let lost = self.scenario.line.lost_permille;
         let line = &mut self.tables[table];
-        if !line.device.line_up() || !line.device.is_on() || lost > 0 && line.line.permille(lost) {
+        if !line.device.line_up()
+            || line.unheard > 0
+            || !line.device.is_on()
+            || lost > 0 && line.line.permille(lost)
+        {
             self.lost_commands += 1;
             return;
         }
@@ -291,7 +221,11 @@ impl World {
             Todo::Gesture(table, gesture) => self.gesture(table, gesture),
             Todo::Errand(play, errand) => self.errand(play, errand),
             Todo::Fault(fault, table, begins) => self.fault(fault, table, begins),
+            Todo::Blackout(fault, begins) => self.blackout(fault, begins),
+            Todo::Shout(chance) => self.shout(chance),
             Todo::Deliver(report) => self.arrives(*report),
+            Todo::Turnover(table, how) => self.turn_over(table, how),
+            Todo::Walk(table) => self.walk_at(table),
             Todo::Round(round, step) => self.round_step(round, step),
             Todo::Desk(matter) => self.attend(matter),
         }

@@ -1,8 +1,9 @@
 //! The course of an event: the hall is switched on, rounds are set up, played and tidied away.
 
-use super::arbiter::Matter;
 use super::{Todo, World};
-use crate::play::{Gesture, Outing, Plan, Play, RESET_HOLD};
+use crate::chance::Chance;
+use crate::play::{Gesture, Outing, Plan, Play};
+use crate::scenario::FaultKind;
 use flagfall_arbiter::{Cause, Outcome};
 use flagfall_clock::Player;
 
@@ -25,8 +26,12 @@ const ENTER: u64 = 18 * 60_000;
 const MAKE_NEW: u64 = 440_000;
 /// After the default time.
 const GIVE_UP: u64 = 30 * 60_000;
+/// All lines of a hall are back within this.
+const BACK: u64 = 3_000;
 /// After the last result.
 const GRACE: u64 = 60_000;
+/// So long after the last round's word the house is closed, whatever game waits for an arbiter who never comes.
+const CLOSED: u64 = 12 * 3_600_000;
 /// How long the people wait for a desk that does not answer.
 const PATIENCE: u64 = 30 * 60_000;
 
@@ -44,16 +49,26 @@ impl World {
             self.plan(word + self.scenario.default_ms() + GIVE_UP, Todo::Round(round, Step::GiveUp));
         }
         for place in 0..self.scenario.fault.len() {
-            let fault = &self.scenario.fault[place];
-            let begin =
-                fault.round.map_or(0, |round| self.scenario.word(round)).saturating_add_signed(fault.at.0);
-            let (end, tables) = (begin + fault.lasts.ms(), fault.tables.clone());
-            for table in tables.unwrap_or_else(|| (1..=self.scenario.boards).collect()) {
-                self.plan(begin, Todo::Fault(place, table as usize - 1, true));
-                self.plan(end, Todo::Fault(place, table as usize - 1, false));
-            }
+            self.plan_fault(place);
         }
         self.plan_acts();
+    }
+
+    fn plan_fault(&mut self, place: usize) {
+        let fault = &self.scenario.fault[place];
+        let (kind, begin) = (fault.kind, self.scenario.begin_of(fault));
+        let (end, tables) = (begin + fault.lasts.ms(), fault.tables.clone());
+        if kind == FaultKind::Blackout {
+            self.plan(begin, Todo::Blackout(place, true));
+            self.plan(end, Todo::Blackout(place, false));
+        }
+        let mut chance = Chance::new(self.seed, "back", &[place as u64]);
+        for table in tables.unwrap_or_else(|| (1..=self.scenario.boards).collect()) {
+            // a whole hall does not come back in the same instant
+            let back = if kind.of_the_hall() { chance.below(BACK) } else { 0 };
+            self.plan(begin, Todo::Fault(place, table as usize - 1, true));
+            self.plan(end + back, Todo::Fault(place, table as usize - 1, false));
+        }
     }
 
     pub(super) fn round_step(&mut self, round: u32, step: Step) {
@@ -68,7 +83,8 @@ impl World {
     /// Clocks whose game is over.
     fn idle_tables(&self) -> Vec<usize> {
         let over = |play: Option<usize>| play.is_none_or(|play| self.plays[play].is_over());
-        (0..self.tables.len()).filter(|table| over(self.tables[*table].play)).collect()
+        let idle = |table: &usize| self.tables[*table].next.is_empty() && over(self.tables[*table].play);
+        (0..self.tables.len()).filter(idle).collect()
     }
 
     fn tidy(&mut self) {
@@ -87,7 +103,8 @@ impl World {
 
     fn enter(&mut self, round: u32) {
         let word = self.scenario.word(round);
-        for table in self.idle_tables() {
+        let idle = self.idle_tables();
+        for table in 0..self.tables.len() {
             let board = table as u32 + 1;
             let plan = Plan::new(&self.scenario, self.seed, round, board);
             let first_side = self.scenario.first_side.side(board);
@@ -95,6 +112,10 @@ impl World {
             let place = self.plays.len();
             let errands = play.first_errands();
             self.plays.push(play);
+            if !idle.contains(&table) {
+                self.tables[table].next.push_back(place);
+                continue;
+            }
             self.tables[table].play = Some(place);
             for (at, errand) in errands {
                 self.plan(at, Todo::Errand(place, errand));
@@ -107,20 +128,9 @@ impl World {
     fn make_new(&mut self) {
         for table in 0..self.tables.len() {
             let begun = self.tables[table].play.is_some_and(|play| self.plays[play].has_begun());
-            let device = &self.tables[table].device;
-            if begun || device.is_new() {
-                continue;
+            if !begun && !self.tables[table].device.is_new() {
+                self.make_new_by_hand(table, 300 * table as u64);
             }
-            let mut walk = 300 * table as u64;
-            if !device.is_on() {
-                self.plan(self.now + walk, Todo::Gesture(table, Gesture::On { restore: false }));
-                continue;
-            }
-            if device.running().is_some() {
-                self.plan(self.now + walk, Todo::Gesture(table, Gesture::StopIfRunning));
-                walk += 1_000;
-            }
-            self.plan(self.now + walk, Todo::Gesture(table, Gesture::Key { hold_ms: RESET_HOLD }));
         }
     }
 
@@ -149,20 +159,13 @@ impl World {
         self.carry_out(play, out);
     }
 
-    /// A game has just ended: its result goes to the desk.
-    pub(super) fn see_truth(&mut self, play: usize) {
-        let Some(truth) = &self.plays[play].truth else { return };
-        if !self.desk.ended.insert(play) {
-            return;
-        }
-        let at = truth.at + self.plays[play].plan.result_after;
-        self.plan(at, Todo::Desk(Matter::Result(play)));
-    }
-
     /// Everybody has gone home, or the scenario's time is up.
     #[must_use]
     pub fn finished(&self) -> bool {
         if self.scenario.until.is_some_and(|until| self.now >= until.ms()) {
+            return true;
+        }
+        if self.now > self.scenario.word(self.scenario.rounds) + CLOSED {
             return true;
         }
         let all = self.scenario.rounds as usize * self.tables.len();

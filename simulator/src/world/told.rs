@@ -3,8 +3,9 @@
 use super::World;
 use crate::play::Play;
 use flagfall_arbiter::{
-    Audience, BoardResult, Event, Incident, Lane, News, Offender, Ruling, RulingState, Status,
+    Audience, BoardResult, Event, Incident, Lane, News, Offender, PresenceState, Ruling, RulingState, Status,
 };
+use flagfall_clock::{ClockId, Player};
 use std::collections::BTreeMap;
 
 /// Something told, with its place.
@@ -37,6 +38,12 @@ pub(super) struct Told {
     pub incidents: BTreeMap<u64, Kept<Incident>>,
     pub results: BTreeMap<(u32, u32), BoardResult>,
     pub counts: BTreeMap<&'static str, u64>,
+    /// Tables and their clocks, with the lever presses in the hall until then.
+    pub bound: BTreeMap<u32, (ClockId, u64)>,
+    /// Who is there, as told last: round, board, player.
+    pub presence: BTreeMap<(u32, u32, Player), PresenceState>,
+    /// Lever presses in the hall so far.
+    pub presses: u64,
     pub marks: Vec<Mark>,
     /// Results that were public or official and not true.
     pub untrue: Vec<String>,
@@ -113,6 +120,17 @@ impl Told {
                     }
                 }
             }
+            News::Assigned(assigned) => {
+                let bound = assigned.table.map(|table| (table, (assigned.clock, self.presses)));
+                self.bound.extend(bound);
+                self.marks.extend(mark(&event.news, round, board));
+            }
+            News::Presence(presence) => {
+                if let (Some(round), Some(Ok(board))) = (round, board.as_ref().map(|board| board.parse())) {
+                    self.presence.insert((round, board, presence.player), presence.state);
+                }
+                self.marks.extend(mark(&event.news, round, board));
+            }
             news => self.marks.extend(mark(news, round, board)),
         }
         (&event.news, true)
@@ -127,9 +145,20 @@ impl Told {
 
     /// Questions that waited for a decision.
     pub(super) fn decisions(&self) -> u64 {
-        let rulings = self.rulings.values().filter(|told| told.decide).count();
-        let incidents = self.incidents.values().filter(|told| told.decide).count();
-        (rulings + incidents) as u64
+        self.waited().count() as u64
+    }
+
+    /// The same, each with its round, its kind and its board.
+    pub(super) fn waited(&self) -> impl Iterator<Item = (Option<u32>, String)> {
+        let at = |kind: String, board: &Option<String>| match board {
+            Some(board) => format!("{kind} board {board}"),
+            None => kind,
+        };
+        let rulings = self.rulings.values().filter(|told| told.decide);
+        let incidents = self.incidents.values().filter(|told| told.decide);
+        rulings
+            .map(move |told| (told.round, at(told.it.kind.as_str().into(), &told.board)))
+            .chain(incidents.map(move |told| (told.round, at(name(&told.it.kind), &told.board))))
     }
 }
 

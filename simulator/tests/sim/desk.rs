@@ -80,7 +80,7 @@ impl Desk {
                         world.answer(at, id, Ok(json!({})));
                         self.asked.push((at, method, params));
                     }
-                    Said::Unplug { .. } | Said::Plug { .. } => {}
+                    Said::Unplug { .. } | Said::Plug { .. } | Said::Dark { .. } | Said::Light { .. } => {}
                 }
             }
         }

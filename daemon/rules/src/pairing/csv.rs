@@ -66,10 +66,17 @@ fn records(text: &str, findings: &mut Vec<Finding>) -> Option<Vec<Record>> {
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
     let mut records: Vec<Record> = Vec::new();
+    let (mut at, mut line) = (0, 1);
     for record in reader.records() {
         // the text is UTF-8 and rows may have any length: nothing else can fail
         let record = record.ok()?;
-        let line = record.position().map_or(1, |position| position.line() as usize);
+        // the reader says where it went on reading; the record begins after the empty lines there
+        let from = record.position().map_or(at, |position| position.byte() as usize);
+        let rest = text.as_bytes().get(from..).unwrap_or_default();
+        let begins = from + rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        let passed = text.as_bytes().get(at..begins).unwrap_or_default();
+        line += passed.iter().filter(|byte| **byte == b'\n').count();
+        at = begins;
         if record.iter().any(|field| !field.trim().is_empty()) {
             records.push((line, record.iter().map(str::to_owned).collect()));
         }

@@ -1,18 +1,21 @@
 //! What a person perhaps meant by a word that is not known.
 
 /// The known word that `text` most looks like, if it looks like any. Two of three characters must stand; of
-/// a word of two or three characters, as most Chinese names are, all but one.
+/// a word of two or three characters, as most Chinese names are, all but one. Of several as near the one that
+/// begins alike, then the one listed first.
 #[must_use]
 pub fn nearest<'w>(text: &str, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
     let lower = text.to_lowercase();
     words
         .into_iter()
-        .map(|word| (strsim::damerau_levenshtein(&lower, &word.to_lowercase()), word))
-        .filter(|(distance, word)| {
-            let longest = word.chars().count().max(lower.chars().count());
-            *distance <= if longest > 3 { longest / 3 } else { usize::from(longest > 1) }
+        .filter_map(|word| {
+            let known = word.to_lowercase();
+            let longest = known.chars().count().max(lower.chars().count());
+            let most = if longest > 3 { longest / 3 } else { usize::from(longest > 1) };
+            let distance = strsim::damerau_levenshtein(&lower, &known);
+            (distance <= most).then_some(((distance, known.chars().next() != lower.chars().next()), word))
         })
-        .min()
+        .min_by_key(|(near, _)| *near)
         .map(|(_, word)| word)
 }
 

@@ -6,7 +6,6 @@ use crate::Who;
 use crate::board::{Board, BoardIx};
 use crate::change::Act;
 use crate::results::Against;
-use crate::state::{Round, State};
 use crate::turn::Turn;
 use flagfall_arbiter::{Cause, Outcome, Player, Refused, ResultEntry, SheetResult, SheetResults, Status};
 use marks::{Mark, marks};
@@ -35,18 +34,6 @@ pub(crate) const fn halves(result: Outcome, player: Player) -> u32 {
 /// Halves as points: `1`, `0.5`.
 pub(crate) fn points(halves: u32) -> Value {
     if halves.is_multiple_of(2) { json!(halves / 2) } else { json!(f64::from(halves) / 2.0) }
-}
-
-impl State {
-    /// The boards of a match: of the round named, else of the rounds that are open, else of all.
-    pub(crate) fn boards_of_match(&self, round: Option<u32>, match_no: u32) -> Vec<crate::At> {
-        let open = |round: &&Round| round.started.is_some() && !round.closed;
-        let any = self.rounds.values().any(|round| open(&round));
-        let meant = |of: &&Round| round.map_or(!any || open(of), |number| number == of.number);
-        let boards = self.rounds.values().filter(meant).flat_map(|round| &round.order);
-        let boards = boards.map(|ix| &self.boards[ix.0]);
-        boards.filter(|board| board.setup.match_no == Some(match_no)).map(Board::at).collect()
-    }
 }
 
 impl Turn<'_> {

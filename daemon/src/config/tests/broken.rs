@@ -89,8 +89,10 @@ const BROKEN: &[(&str, &str)] = &[
     ("[[round]]\nnumber = 1\n[[round.board]]\nboard = 1\nclock = \"A\"\nfirst = { name = \"a\" }\nsecond = { name = \"b\" }",
         "venue.toml:9: round.board.board: a number where text is expected; write `board = \"1\"`"),
     ("[[round]]\nnumber = 1\nmatches = [[1, 2]]",
-        "venue.toml:8: round.matches: match 1: there is no team 1 among [[team]]\n\
-         venue.toml:8: round.matches: match 1: there is no team 2 among [[team]]"),
+        "venue.toml:8: round.matches: match 1: no team is known; a list of matches needs teams; \
+         name them as [[team]] in the venue file, or load boards"),
+    ("[[team]]\nnumber = 1\nname = \"a\"\nplayers = [\"x\"]\n[[round]]\nnumber = 1\nmatches = [[1, 2]]",
+        "venue.toml:12: round.matches: match 1: there is no team 2 among [[team]]"),
     ("[[round]]\nnumber = 1\nmatches = [[1]]", "venue.toml:8: round.matches: match 1 is not two team numbers; write it as `[14, 2]`"),
     ("[[round]]\nnumber = 1\nmatches = 3",
         "venue.toml:8: round.matches: a whole number where a list of team numbers by two, `[[1, 13], [14, 2]]` is expected"),
@@ -180,7 +182,7 @@ fn teams_and_players_at_boards_are_looked_up() {
     let said = |players: &str| faults(&with(&format!("{TEAMS}{board}{players}")), &[]).join("\n");
     let right = "second = { name = \"b1\", team = \"乙队\" }";
     let team = said(&format!("first = {{ name = \"a1\", team = \"申队\" }}\n{right}"));
-    assert_eq!(team, "venue.toml:20: round.board: board 1: team `申队` is unknown; did you mean `乙队`?");
+    assert_eq!(team, "venue.toml:20: round.board: board 1: team `申队` is unknown; did you mean `甲队`?");
     let name = said(&format!("first = {{ name = \"b2\", team = \"甲队\" }}\n{right}"));
     assert!(name.contains("`b2` does not play for 甲队"), "{name}");
 }

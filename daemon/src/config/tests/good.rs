@@ -107,7 +107,7 @@ fn pairings_in_gb18030_are_read_and_said_to_be() {
     let config = read(&venue, &[("p.csv", b"board,first,second\n1,\xbc\xd7,\xd2\xd2\n")]).unwrap();
     assert_eq!(config.setup.rounds[0].boards[0].first.name, "甲");
     let doubts: Vec<String> = config.doubts.iter().map(ToString::to_string).collect();
-    let told = "venue.toml:8: round.pairings: p.csv is read as GB18030; look at the names";
+    let told = "venue.toml:10: round.pairings: p.csv is read as GB18030; look at the names";
     assert!(doubts.iter().any(|doubt| doubt == told), "{doubts:?}");
 }
 
