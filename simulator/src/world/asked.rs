@@ -44,6 +44,8 @@ pub(super) struct Desk {
     /// Reactions that were set off, by what they answer.
     pub fired: BTreeSet<(usize, u64)>,
     pub attending: BTreeSet<usize>,
+    /// Games in which the end of recording was or will be acknowledged.
+    pub exempted: BTreeSet<usize>,
     /// Rounds whose boards are loaded from the list.
     pub loaded: BTreeSet<u32>,
     /// All that was asked, in order.
@@ -70,6 +72,7 @@ impl Desk {
             started: BTreeSet::new(),
             fired: BTreeSet::new(),
             attending: BTreeSet::new(),
+            exempted: BTreeSet::new(),
             loaded: BTreeSet::new(),
             acts: Vec::new(),
             paused: BTreeSet::new(),
