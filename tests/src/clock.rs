@@ -266,7 +266,8 @@ impl Face {
         let whole = |name: &str| action[name].as_i64().ok_or("range");
         match action["type"].as_str().unwrap_or_default() {
             "configure" => {
-                if self.begun && self.flag.is_none() {
+                // A clock that stands does not know whether its game has ended.
+                if self.running.is_some() {
                     return Err("in_game");
                 }
                 let control = &action["time_control"];

@@ -35,6 +35,10 @@ fn hash(text: &str) -> String {
 pub struct Plan {
     /// Boards `1` to this, at tables of the same number, with clocks `A01`, `A02`, ... and Red on the left.
     pub boards: u32,
+    /// Rounds with all these boards.
+    pub rounds: u32,
+    /// Two boards and two make a match.
+    pub matches: bool,
     /// Under `[event]`, beside the name.
     pub event: String,
     /// Under `[regulations]`.
@@ -49,6 +53,8 @@ impl Default for Plan {
     fn default() -> Self {
         Self {
             boards: 1,
+            rounds: 1,
+            matches: false,
             event: String::new(),
             regulations: String::new(),
             more: String::new(),
@@ -83,14 +89,20 @@ impl Plan {
                 clock_name(number)
             );
         }
-        let _ = write!(text, "\n{}\n\n[[round]]\nnumber = 1\nstart = \"2012-06-14T08:30:00\"\n", self.more);
-        for number in 1..=self.boards {
-            let _ = write!(
-                text,
-                "\n[[round.board]]\nboard = \"{number}\"\ntable = {number}\n\
-                 first = {{ name = \"Red {number}\", team = \"R\" }}\n\
-                 second = {{ name = \"Black {number}\", team = \"B\" }}\n"
-            );
+        let _ = write!(text, "\n{}\n", self.more);
+        for round in 1..=self.rounds {
+            let _ =
+                write!(text, "\n[[round]]\nnumber = {round}\nstart = \"2012-06-{}T08:30:00\"\n", 13 + round);
+            for number in 1..=self.boards {
+                let of =
+                    if self.matches { format!("match = {}\n", number.div_ceil(2)) } else { String::new() };
+                let _ = write!(
+                    text,
+                    "\n[[round.board]]\nboard = \"{number}\"\ntable = {number}\n{of}\
+                     first = {{ name = \"Red {number}\", team = \"R\" }}\n\
+                     second = {{ name = \"Black {number}\", team = \"B\" }}\n"
+                );
+            }
         }
         text
     }

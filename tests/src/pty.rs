@@ -5,8 +5,8 @@ use crate::lines::{Ear, Speech, written};
 use serialport::{SerialPort, TTYPort};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -16,6 +16,7 @@ pub struct Plugged {
     clock: Clock,
     path: PathBuf,
     pulled: Arc<AtomicBool>,
+    heard: Arc<Mutex<Vec<u8>>>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -46,14 +47,18 @@ pub fn plug(clock: &Clock, path: &Path, speech: Speech) -> Plugged {
     master.set_timeout(Duration::from_millis(20)).expect("a timeout");
     let mut writer = master.try_clone_native().expect("a second hand on it");
     let mut said = clock.line();
+    let heard = Arc::new(Mutex::new(Vec::new()));
     let ear = {
-        let (clock, pulled) = (clock.clone(), Arc::clone(&pulled));
+        let (clock, pulled, heard) = (clock.clone(), Arc::clone(&pulled), Arc::clone(&heard));
         std::thread::spawn(move || {
             let mut ear = Ear::new(speech);
             let mut bytes = [0; 512];
             while !pulled.load(Ordering::Acquire) {
                 match master.read(&mut bytes) {
-                    Ok(count) => ear.hear(&bytes[..count], &clock),
+                    Ok(count) => {
+                        heard.lock().expect("no test broke it").extend_from_slice(&bytes[..count]);
+                        ear.hear(&bytes[..count], &clock);
+                    }
                     Err(error) if error.kind() == ErrorKind::TimedOut => {}
                     // Nobody has opened the other end yet.
                     Err(_) => std::thread::sleep(Duration::from_millis(5)),
@@ -79,10 +84,19 @@ pub fn plug(clock: &Clock, path: &Path, speech: Speech) -> Plugged {
         })
     };
     clock.greet();
-    Plugged { clock: clock.clone(), path: path.to_owned(), pulled, threads: vec![ear, mouth] }
+    Plugged { clock: clock.clone(), path: path.to_owned(), pulled, heard, threads: vec![ear, mouth] }
 }
 
 impl Plugged {
+    /// Every byte that was ever written to the clock.
+    ///
+    /// # Panics
+    /// If a test broke it.
+    #[must_use]
+    pub fn bytes(&self) -> Vec<u8> {
+        self.heard.lock().expect("no test broke it").clone()
+    }
+
     /// Pulls the plug: the port hangs up and its name is gone.
     pub fn pull(self) {
         drop(self);

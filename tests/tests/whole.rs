@@ -10,11 +10,13 @@ mod whole {
     mod journal;
     mod lateness;
     mod no_std;
+    mod pairings;
     mod rehearse;
     mod reports;
+    mod requests;
     mod restart;
-    mod roles;
     mod rounds;
+    mod second_round;
     mod stop;
     mod wires;
 }

@@ -10,6 +10,9 @@ use flagfall_rules::Venue;
 const SILENT_RUNNING_MS: u64 = 3_500;
 /// The same while none runs, in milliseconds.
 const SILENT_STANDING_MS: u64 = 12_000;
+/// A clock that is back is told of at the latest after so long, in milliseconds: a hole is asked for and
+/// given up sooner, but one hole may follow another.
+const BACK_WAITS_MS: u64 = 5_000;
 /// An acknowledgement at most so often, in milliseconds.
 const ACK_EVERY_MS: u64 = 500;
 
@@ -28,14 +31,20 @@ pub(crate) struct Clock {
 }
 
 /// Whether and where a clock is heard.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Link {
+    /// It is heard.
     pub online: bool,
     /// It was heard before.
     pub ever: bool,
     /// Where its last report came from; commands go there.
     pub line: Option<LineId>,
+    /// When it was heard last.
     pub heard: Venue,
+    /// What people were last told: heard, by this line. After a restart it may no longer be so.
+    pub told: Option<String>,
+    /// Heard again since, and nobody was told yet: what it did meanwhile comes first.
+    pub back: Option<Venue>,
 }
 
 impl Clock {
@@ -51,10 +60,19 @@ impl Clock {
         }
     }
 
-    /// When it counts as silent; `awake`: the daemon itself slept until then.
+    /// When it counts as silent; `awake`: the daemon itself slept, or was not there, until then. A clock that
+    /// was there before and does not come back falls silent as any other.
     pub(crate) fn silent_at(&self, awake: Venue) -> Option<Venue> {
         let patience = if self.session.runs() { SILENT_RUNNING_MS } else { SILENT_STANDING_MS };
-        self.link.online.then(|| self.link.heard.max(awake) + patience)
+        let wanted = self.link.online || self.link.told.is_some();
+        wanted.then(|| self.link.heard.max(awake) + patience)
+    }
+
+    /// When people are told that it is back: once what it did meanwhile is known, at the latest after a
+    /// while.
+    pub(crate) fn back_at(&self) -> Option<Venue> {
+        let back = self.link.back?;
+        Some(if self.session.complete() { back } else { back + BACK_WAITS_MS })
     }
 
     /// When its next acknowledgement may go out, where one is due.
@@ -63,8 +81,10 @@ impl Clock {
     }
 
     pub(crate) fn next_deadline(&self, awake: Venue) -> Option<Venue> {
-        [self.session.next_deadline(), self.commands.next_deadline(), self.silent_at(awake), self.ack_at()]
+        let link = [self.silent_at(awake), self.back_at()];
+        [self.session.next_deadline(), self.commands.next_deadline(), self.ack_at()]
             .into_iter()
+            .chain(link)
             .flatten()
             .min()
     }

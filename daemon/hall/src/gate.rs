@@ -184,11 +184,16 @@ impl Requests {
         (open.asked, kept)
     }
 
-    /// A refusal at the gate, to be journalled where it has an id.
+    /// A refusal at the gate, to be journalled where it has an id. One with long parameters is not
+    /// remembered: asked again it is refused again, and memory is not there for what is refused.
     pub(crate) fn refused(&mut self, who: &Who, ask: &Ask, refused: &Refused) -> Option<Answered> {
+        let request_id = ask.request_id.clone()?;
+        if ask.params.to_string().len() > crate::hall::MOST_KEPT {
+            return None;
+        }
         let answered = Answered {
             no: None,
-            request_id: ask.request_id.clone()?,
+            request_id,
             user: who.name.clone(),
             method: ask.method.clone(),
             params: ask.params.clone(),

@@ -10,12 +10,15 @@ mod clocks;
 mod tests;
 mod time;
 
+pub(crate) use asks::MOST_KEPT;
+
 use crate::changes::Changes;
 use crate::clock::Clock;
 use crate::command::Step;
 use crate::faults::Faults;
 use crate::gate::Requests;
 use crate::recover::{RecoverError, RecoverStats, Unfinished, fold};
+use crate::scope::reads;
 use crate::{Heard, LineId, Out, Passed, Record};
 use flagfall_arbiter::{CommandState, Wall};
 use flagfall_clock::{Action, ClockId};
@@ -147,11 +150,14 @@ impl Hall {
         self.unheard();
     }
 
-    /// Nobody listened for a while: each clock is there again when it is heard.
+    /// Nobody listened for a while: each clock is there again when it is heard. People were told that it is
+    /// there, and are told otherwise once it was silent for as long as any other.
     fn unheard(&mut self) {
         for id in self.clocks.keys().copied().collect::<Vec<_>>() {
             if let Some(clock) = self.clocks.get_mut(&id) {
                 clock.link.online = false;
+                clock.link.back = None;
+                clock.session.lost_link();
             }
             self.schedule(id);
         }
@@ -187,6 +193,12 @@ impl Hall {
             }
             Heard::Fault { clock, kind, message } => self.fault(at, clock, kind, message, out),
             Heard::Ask { id, who, ask } => self.ask(at, id, &who, ask, out),
+            Heard::Misread { id, who, method, params, refused } => {
+                if !reads(&method) {
+                    self.keep_refusal(at, &who, &method, &params, &refused, out);
+                }
+                out.answers.push((id, Err(refused)));
+            }
             Heard::Wall(wall) => self.wall(at, wall, out),
             Heard::Journal(fault) => {
                 let changed = fault.is_some() != self.journal_fault.is_some();
@@ -238,6 +250,7 @@ impl Hall {
             let kind = if matches!(input, Input::Sample(_)) { "sample" } else { "input" };
             out.records.push(record(at, kind, None, &input));
             let mut outcome = Outcome::default();
+            self.changes.begin(&input);
             self.rules.handle(at, &input, &mut outcome);
             turns += 1;
             if turns > MOST_INPUTS {
@@ -261,15 +274,16 @@ impl Hall {
                 Decision::Change(_) => None,
             };
             out.records.push(record(at, "decision", seq, &decision));
+            self.changes.decided(&decision);
             if let Decision::Tell(event) = decision {
-                self.changes.told(&event);
                 out.tell.push(*event);
             }
         }
-        for Order { clock, action } in outcome.orders {
-            let urgent = urgent && action == Action::Stop && self.journal_fault.is_some();
+        for (clock, actions) in by_clock(outcome.orders) {
+            let stops = actions.contains(&Action::Stop);
+            let urgent = urgent && stops && self.journal_fault.is_some();
             self.step(clock, inputs, out, |clock, steps| {
-                clock.commands.order(at, action, urgent, &mut clock.session, steps);
+                clock.commands.order(at, actions, urgent, &mut clock.session, steps);
             });
             self.schedule(clock);
         }
@@ -287,14 +301,26 @@ impl Line {
     fn new() -> Self {
         Self { name: String::new(), clocks: BTreeSet::new() }
     }
-
-    fn name(&self, line: LineId) -> String {
-        if self.name.is_empty() { nameless(line) } else { self.name.clone() }
-    }
 }
 
-fn nameless(line: LineId) -> String {
-    format!("line {}", line.0)
+/// What each clock is to do, in order: what is decided together is carried out together or not at all.
+fn by_clock(orders: Vec<Order>) -> Vec<(ClockId, Vec<Action>)> {
+    let mut clocks: Vec<(ClockId, Vec<Action>)> = Vec::new();
+    for Order { clock, action } in orders {
+        match clocks.iter_mut().find(|(of, _)| *of == clock) {
+            Some((_, actions)) => actions.push(action),
+            None => clocks.push((clock, vec![action])),
+        }
+    }
+    clocks
+}
+
+/// A line as people know it.
+fn name_of(lines: &BTreeMap<LineId, Line>, line: LineId) -> String {
+    match lines.get(&line).map(|there| there.name.as_str()) {
+        None | Some("") => format!("line {}", line.0),
+        Some(name) => name.to_owned(),
+    }
 }
 
 fn record(at: Venue, kind: &'static str, seq: Option<u64>, body: &impl Serialize) -> Record {

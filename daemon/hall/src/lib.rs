@@ -11,6 +11,7 @@ mod gate;
 mod hall;
 mod recover;
 mod replay;
+mod scope;
 mod session;
 
 pub use command::LASTS_MS as COMMAND_LASTS_MS;
@@ -84,6 +85,19 @@ pub enum Heard {
         who: Who,
         /// What.
         ask: Ask,
+    },
+    /// A person asks for something that exists, with parameters that do not fit it.
+    Misread {
+        /// For the answer.
+        id: AskId,
+        /// Who.
+        who: Who,
+        /// The method; one of [`flagfall_arbiter::Request::METHODS`].
+        method: String,
+        /// The parameters, as they came.
+        params: Value,
+        /// What does not fit.
+        refused: Refused,
     },
     /// The wall clock, compared now and then; a step is journalled.
     Wall(Wall),

@@ -83,6 +83,7 @@ pub(crate) fn fold<K: AsRef<str>, B: AsRef<str>>(
             "input" | "sample" => {
                 stats.inputs += 1;
                 let input: Input = read(stats.records, kind, body)?;
+                changes.begin(&input);
                 restore(at, &input, &mut clocks, &mut requests, &mut unfinished);
                 match (&mut rules, &input) {
                     (Some(rules), input) => rules.fold_input(at, input),
@@ -99,9 +100,7 @@ pub(crate) fn fold<K: AsRef<str>, B: AsRef<str>>(
             "decision" => {
                 stats.decisions += 1;
                 let decision: Decision = read(stats.records, kind, body)?;
-                if let Decision::Tell(event) = &decision {
-                    changes.told(event);
-                }
+                changes.decided(&decision);
                 if let Some(rules) = &mut rules {
                     rules.fold_decision(at, &decision);
                 }
@@ -134,9 +133,10 @@ fn restore(
             }
         }
         Input::Gap { clock, to_seq, .. } => known(clocks, *clock).session.restore_gap(*to_seq),
-        Input::Link { clock, online, .. } => {
+        Input::Link { clock, online, by, .. } => {
             let link = &mut known(clocks, *clock).link;
             link.online = *online;
+            link.told = online.then(|| by.clone());
             link.ever = true;
             link.heard = at;
         }

@@ -71,6 +71,9 @@ impl Turn<'_> {
         match done {
             Ok((Done::Now(mut value), _)) => {
                 if let Some(answer) = value.as_object_mut() {
+                    if self.told_after_pairing() {
+                        answer.insert("after_pairing".into(), json!(true));
+                    }
                     answer.insert("seq".into(), json!(seq));
                 }
                 self.answer(no, Ok(value));
@@ -252,11 +255,11 @@ impl Turn<'_> {
             }
             Request::BoardSign { on: b } => {
                 let ix = on(self, b)?;
-                self.sign(ix)?
+                self.sign(who, ix)?
             }
             Request::BoardWithdrawResult { on: b, .. } => {
                 let ix = on(self, b)?;
-                self.withdraw_result(ix)?
+                self.withdraw_result(who, ix)?
             }
             Request::BoardAssign { on: b, clock, first_side, carry } => {
                 let ix = on(self, b)?;
@@ -315,6 +318,7 @@ impl Turn<'_> {
                 let ids = which(*id, ids)?;
                 let mut ways = Vec::new();
                 for &id in &ids {
+                    self.may_rule(who, id)?;
                     ways.push(self.check_confirm(id, how)?);
                 }
                 for (&id, way) in ids.iter().zip(ways) {
@@ -330,6 +334,7 @@ impl Turn<'_> {
                 }
                 let ids = which(*id, ids)?;
                 for id in &ids {
+                    self.may_rule(who, *id)?;
                     let Some(placed) = self.s.rulings.get(id) else {
                         return Err(Refused::new(Refused::UNKNOWN, format!("there is no ruling {id}")));
                     };
@@ -394,6 +399,15 @@ impl Turn<'_> {
             self.accept_by_hand(round);
         }
         self.close(id, self.at, outcome);
+    }
+
+    /// A ruling that decides or decided a game of a closed round is the chief's, as its result is.
+    fn may_rule(&self, who: &Who, id: u64) -> Result<(), Refused> {
+        let decides = self.s.rulings.get(&id).filter(|placed| {
+            placed.it.effect.result.is_some()
+                || placed.it.options.iter().any(|way| way.effect.result.is_some())
+        });
+        decides.and_then(|placed| placed.board).map_or(Ok(()), |ix| self.may_correct(who, ix).map(|_| ()))
     }
 
     fn open_incident(&self, id: u64) -> Result<(), Refused> {

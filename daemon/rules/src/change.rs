@@ -74,10 +74,12 @@ pub enum Act {
     Foul(At, Player, String),
     /// A result; what stood before it.
     Result(At, Option<BoardResult>),
+    /// The results of a match from its sheet; what stood before on each board.
+    Sheet(At, Vec<(At, Option<BoardResult>)>),
     /// Sides swapped.
     Swap(At),
-    /// Presence said; what was known before.
-    Presence(At, Player, PresenceState),
+    /// Said who sits at these chairs; what was known of each before.
+    Chairs(At, Vec<(At, Player, PresenceState)>),
     /// A ruling confirmed.
     Ruling(At, u64),
 }
@@ -175,6 +177,20 @@ pub enum Change {
         on: bool,
         /// Since, or until.
         at: Venue,
+    },
+    /// The round has these boards, in place of any it had.
+    Loaded {
+        /// The round.
+        round: u32,
+        /// When: their clocks stand there for them since.
+        at: Venue,
+        /// The boards, in order.
+        boards: Vec<crate::BoardSetup>,
+    },
+    /// The pairing program was given the round's results as they stand.
+    Exported {
+        /// The round.
+        round: u32,
     },
     /// The round is closed.
     Closed {

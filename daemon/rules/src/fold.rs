@@ -182,11 +182,13 @@ impl State {
         let new = self.clocks.entry(clock).or_default();
         if let Some(number) = table {
             (new.table, new.board) = (Some(number), None);
-            if let Some((table, serves)) = self.tables.get_mut(&number) {
-                old = table.clock.replace(clock);
-                table.first_side = assigned.first_side;
-                *serves = Some(ix);
-            }
+            // a list may name a table that no clock stood on yet
+            let (table, serves) = self.tables.entry(number).or_insert_with(|| {
+                (crate::TableSetup { number, clock: None, first_side: assigned.first_side }, None)
+            });
+            old = table.clock.replace(clock);
+            table.first_side = assigned.first_side;
+            *serves = Some(ix);
         } else {
             (new.table, new.board) = (None, Some(ix));
             self.boards[ix.0].clock = Some(clock);
@@ -280,6 +282,8 @@ impl State {
                     }
                 }
             }
+            Change::Loaded { round, at, boards } => self.load(*round, *at, boards),
+            Change::Exported { round } => self.paired(*round),
             Change::Closed { round } => {
                 if let Some(round) = self.rounds.get_mut(round) {
                     round.closed = true;
@@ -386,6 +390,8 @@ fn change_board(board: &mut Board, change: &Change) {
         Change::Mode(_)
         | Change::Serves { .. }
         | Change::Pause { .. }
+        | Change::Loaded { .. }
+        | Change::Exported { .. }
         | Change::Closed { .. }
         | Change::PresenceLooked { .. }
         | Change::MatchHeld { .. }

@@ -51,6 +51,9 @@ impl State {
     pub fn presence_due(&self, ix: BoardIx) -> Option<(Venue, Stage)> {
         let board = &self.boards[ix.0];
         let round = self.rounds.get(&board.round)?;
+        if round.boards.get(&board.name) != Some(&ix) {
+            return None; // its round was loaded anew, without it
+        }
         let quiet = round.paused.is_some() || round.closed || board.decided() || self.mode() == Mode::Observe;
         // a table still in play keeps its next players waiting: they are not late
         let kept = self.serving(ix).is_some_and(|now| now != ix && self.boards[now.0].round < board.round);

@@ -17,7 +17,7 @@ mod input;
 mod lateness;
 mod matches;
 mod mode;
-mod pairing;
+pub mod pairing;
 mod presence;
 mod regulations;
 mod results;

@@ -3,13 +3,31 @@
 
 use crate::board::BoardIx;
 use crate::change::{Act, Change};
+use crate::pairing::{Counted, counted};
 use crate::turn::{Turn, When};
 use crate::{PublicResult, Who};
 use flagfall_arbiter::{
-    Audience, BoardResult, Cause, IncidentKind, News, Outcome, Refused, ResultEntry, RulingKind, RulingState,
-    Status,
+    Audience, BoardResult, Cause, IncidentKind, News, Notice, Outcome, Refused, ResultEntry, RulingKind,
+    RulingState, Status,
 };
 use serde_json::{Value, json};
+
+/// The kind of notice that tells of a result changed after the pairing.
+const AFTER_PAIRING: &str = "result_after_pairing";
+
+/// A ruling that says something else than a result entered.
+pub(crate) type Against = (u64, RulingKind, RulingState);
+
+/// A result that a pairing program counts, Chinese and English.
+fn in_words(counted: Counted) -> (String, String) {
+    match counted {
+        None => ("无".into(), "none".into()),
+        Some((result, false)) => (result.as_str().into(), result.as_str().into()),
+        Some((result, true)) => {
+            (format!("{}（弃权）", result.as_str()), format!("{} by forfeit", result.as_str()))
+        }
+    }
+}
 
 impl Turn<'_> {
     /// A confirmed ruling decided the game; no person has said the result yet.
@@ -54,6 +72,7 @@ impl Turn<'_> {
     /// Tells a result in place of another. Whoever heard one that not all may hear of any more is told
     /// that it no longer stands.
     pub(crate) fn replace_result(&mut self, ix: BoardIx, result: BoardResult) -> u64 {
+        let known = counted(self.board(ix));
         let old = self.board(ix).result.as_ref().map(|(result, _)| result.clone());
         if let Some(old) = old
             && self.audience(old.status) == Audience::Public
@@ -63,7 +82,52 @@ impl Turn<'_> {
         }
         let seq = self.tell_result(ix, result);
         self.serve_begun(ix);
+        self.after_pairing(ix, known);
         seq
+    }
+
+    /// Once the pairing program has a round's results, one that changes is told: the next round may rest on it.
+    fn after_pairing(&mut self, ix: BoardIx, before: Counted) {
+        let board = self.board(ix);
+        let now = counted(board);
+        let paired = self.s.rounds.get(&board.round).is_some_and(|round| round.paired.is_some());
+        if now == before || !paired {
+            return;
+        }
+        let (round, name) = (board.round, &board.name);
+        let ((old_zh, old_en), (new_zh, new_en)) = (in_words(before), in_words(now));
+        let message = format!(
+            "第{round}轮第{name}台：配对之后成绩由 {old_zh} 改为 {new_zh} / \
+             Round {round}, board {name}: after the pairing the result changed from {old_en} to {new_en}"
+        );
+        let kind = std::borrow::Cow::Borrowed(AFTER_PAIRING);
+        self.tell(ix, When::exactly(self.at), News::Notice(Notice { kind, message }));
+    }
+
+    /// Whether this turn changed a result that the pairing program has.
+    pub(crate) fn told_after_pairing(&self) -> bool {
+        self.out.decisions.iter().any(|decision| match decision {
+            crate::Decision::Tell(event) => {
+                matches!(&event.news, News::Notice(notice) if notice.kind == AFTER_PAIRING)
+            }
+            crate::Decision::Change(_) => false,
+        })
+    }
+
+    /// The results of a closed round are official: only the chief corrects them. Gives whether it is closed.
+    pub(crate) fn may_correct(&self, who: &Who, ix: BoardIx) -> Result<bool, Refused> {
+        let board = self.board(ix);
+        let closed = self.s.rounds.get(&board.round).is_some_and(|round| round.closed);
+        if closed && who.role != flagfall_arbiter::Role::Chief {
+            let (round, name) = (board.round, &board.name);
+            return Err(Refused::new(
+                Refused::ROLE,
+                format!(
+                    "round {round} is closed: only the chief corrects the official result of board {name}"
+                ),
+            ));
+        }
+        Ok(closed)
     }
 
     pub(crate) fn tell_result(&mut self, ix: BoardIx, result: BoardResult) -> u64 {
@@ -74,10 +138,26 @@ impl Turn<'_> {
     /// Enters a result. A flag or ruling that says otherwise is named: `over` sets it aside, a flag
     /// without `over` becomes a question.
     pub(crate) fn enter(&mut self, who: &Who, ix: BoardIx, entry: &ResultEntry) -> Result<Value, Refused> {
+        let against = self.check_entry(who, ix, entry)?;
+        let since = self.s.head;
+        let (at, before) = self.put_in(who, ix, entry, against);
+        self.acted(since, Act::Result(at, before));
+        let status = self.board(ix).result.as_ref().map(|(result, _)| result.status);
+        Ok(json!({ "board": self.board(ix).name, "result": entry.result, "status": status }))
+    }
+
+    /// Whether a result can be entered, and which rulings it goes against.
+    pub(crate) fn check_entry(
+        &self,
+        who: &Who,
+        ix: BoardIx,
+        entry: &ResultEntry,
+    ) -> Result<Vec<Against>, Refused> {
         if !matches!(entry.status, Status::Entered | Status::Signed) {
             return Err(Refused::new(Refused::PARAMS, "a result is `entered` or `signed`"));
         }
-        let name = self.board(ix).name.clone();
+        self.may_correct(who, ix)?;
+        let name = &self.board(ix).name;
         if let Some((now, _)) = &self.board(ix).result
             && now.status >= Status::Signed
             && (now.result != entry.result || now.status > entry.status)
@@ -102,7 +182,6 @@ impl Turn<'_> {
             ));
         }
         let arbiter = matches!(who.role, flagfall_arbiter::Role::Chief | flagfall_arbiter::Role::Arbiter);
-        // first whether it can be, then what it does
         for &(id, kind, state) in &against {
             if entry.over == Some(id) {
                 if !arbiter {
@@ -118,6 +197,18 @@ impl Turn<'_> {
                 ));
             }
         }
+        Ok(against)
+    }
+
+    /// Enters a result that was checked. Gives what stood before it. In a closed round it is official, as
+    /// all results there are.
+    pub(crate) fn put_in(
+        &mut self,
+        who: &Who,
+        ix: BoardIx,
+        entry: &ResultEntry,
+        against: Vec<Against>,
+    ) -> (crate::change::At, Option<BoardResult>) {
         let mut conflict = None;
         for (id, kind, _) in against {
             if entry.over == Some(id) {
@@ -129,12 +220,12 @@ impl Turn<'_> {
             }
         }
         let before = self.board(ix).result.as_ref().map(|(result, _)| result.clone());
-        let since = self.s.head;
+        let closed = self.s.rounds.get(&self.board(ix).round).is_some_and(|round| round.closed);
         self.replace_result(
             ix,
             BoardResult {
                 result: entry.result,
-                status: entry.status,
+                status: if closed { Status::Official } else { entry.status },
                 cause: entry.cause.clone(),
                 forfeit: entry.forfeit,
                 withdrawn: false,
@@ -145,7 +236,6 @@ impl Turn<'_> {
         if self.board(ix).set_aside.is_some() {
             self.change(Change::SetAside { board: at.clone(), result: None });
         }
-        self.acted(since, Act::Result(at, before));
         self.close_on(ix, self.at, IncidentKind::OF_THE_CLOCK, "result");
         self.nobody_asks_who_sits(ix);
         self.tasks_after_game(ix);
@@ -155,11 +245,11 @@ impl Turn<'_> {
         } else {
             self.close_on(ix, self.at, &[IncidentKind::FlagAgainstResult], "result");
         }
-        Ok(json!({ "board": name, "result": entry.result, "status": entry.status }))
+        (at, before)
     }
 
     /// Rulings in force or proposed whose result differs from what is entered.
-    fn against(&self, ix: BoardIx, entry: &ResultEntry) -> Vec<(u64, RulingKind, RulingState)> {
+    fn against(&self, ix: BoardIx, entry: &ResultEntry) -> Vec<Against> {
         let rulings = self.board(ix).rulings.iter().filter_map(|id| self.s.rulings.get(id));
         rulings
             .filter(|placed| {
@@ -170,7 +260,8 @@ impl Turn<'_> {
             .collect()
     }
 
-    pub(crate) fn sign(&mut self, ix: BoardIx) -> Result<Value, Refused> {
+    pub(crate) fn sign(&mut self, who: &Who, ix: BoardIx) -> Result<Value, Refused> {
+        self.may_correct(who, ix)?;
         let name = self.board(ix).name.clone();
         let Some((result, _)) = self.board(ix).result.clone() else {
             return Err(Refused::new(Refused::STATE, format!("board {name} has no result to sign")));
@@ -196,12 +287,15 @@ impl Turn<'_> {
     /// Tells that a result no longer stands; to all who heard it.
     pub(crate) fn take_back(&mut self, ix: BoardIx) -> bool {
         let Some((result, _)) = self.board(ix).result.clone() else { return false };
+        let known = counted(self.board(ix));
         self.tell_result(ix, BoardResult { withdrawn: true, ..result });
         self.flag_under_result(ix);
+        self.after_pairing(ix, known);
         true
     }
 
-    pub(crate) fn withdraw_result(&mut self, ix: BoardIx) -> Result<Value, Refused> {
+    pub(crate) fn withdraw_result(&mut self, who: &Who, ix: BoardIx) -> Result<Value, Refused> {
+        self.may_correct(who, ix)?;
         let name = self.board(ix).name.clone();
         let before = self.board(ix).result.as_ref().map(|(result, _)| result.clone());
         let since = self.s.head;

@@ -189,7 +189,9 @@ impl Turn<'_> {
             }
         }
         let now = self.at;
+        let (since, mut before) = (self.s.head, Vec::new());
         for &(ix, player) in &named {
+            before.push((self.board(ix).at(), player, self.board(ix).there(player).state));
             if self.board(ix).there(player).state != PresenceState::Absent {
                 self.absent(ix, When::exactly(now), player, "arbiter");
             }
@@ -201,10 +203,14 @@ impl Turn<'_> {
                 for player in Player::BOTH {
                     let unknown = self.board(ix).there(player).state == PresenceState::Unknown;
                     if unknown && !named.contains(&(ix, player)) && !self.board(ix).decided() {
+                        before.push((self.board(ix).at(), player, PresenceState::Unknown));
                         self.present(ix, When::exactly(now), player, "arbiter", None);
                     }
                 }
             }
+        }
+        if let Some((board, ..)) = before.first().cloned() {
+            self.acted(since, crate::Act::Chairs(board, before));
         }
         Ok(json!({ "round": number, "absent": named.len() }))
     }
@@ -234,7 +240,7 @@ impl Turn<'_> {
         self.present(ix, When::exactly(Self::venue(arrived)), player, how, late_ms);
         self.look_at_defaults(ix, self.at);
         let at = self.board(ix).at();
-        self.acted(since, crate::Act::Presence(at, player, before));
+        self.acted(since, crate::Act::Chairs(at.clone(), vec![(at, player, before)]));
         Ok(json!({ "board": self.board(ix).name, "player": player, "late_ms": late_ms }))
     }
 

@@ -26,6 +26,10 @@ pub(crate) struct Round {
     pub closed: bool,
     /// `round_start_missing` was asked once.
     pub start_asked: bool,
+    /// Its boards came by `round.load`: the file's no longer count.
+    pub loaded: bool,
+    /// The results that the pairing program knows of, since it was given any or a later round came from it.
+    pub paired: Option<BTreeMap<String, crate::pairing::Counted>>,
 }
 
 /// A clock ever heard or named.
@@ -156,29 +160,13 @@ impl State {
                 planned: round.planned,
                 ..Round::default()
             });
+            if entry.loaded {
+                continue;
+            }
             for board in &round.boards {
-                if entry.boards.contains_key(&board.board) {
-                    continue;
+                if self.find(round.number, &board.board).is_none() {
+                    self.add_board(round.number, board);
                 }
-                let table = board.table.and_then(|number| self.tables.get_mut(&number));
-                let first_side = board
-                    .first_side
-                    .or(table.as_ref().map(|(table, _)| table.first_side))
-                    .unwrap_or(flagfall_clock::Side::Left);
-                let ix = BoardIx(self.boards.len());
-                self.boards.push(Board::new(round.number, board, board.clock, first_side));
-                if let Some(clock) = board.clock {
-                    let clock = self.clocks.entry(clock).or_default();
-                    if clock.board.is_none() {
-                        clock.board = Some(ix);
-                    }
-                } else if let Some((_, serves)) = table
-                    && serves.is_none()
-                {
-                    *serves = Some(ix);
-                }
-                entry.boards.insert(board.board.clone(), ix);
-                entry.order.push(ix);
             }
         }
         self.set = true;
@@ -209,6 +197,14 @@ impl State {
             }
         }
         for round in &setup.rounds {
+            if self.rounds.get(&round.number).is_some_and(|round| round.loaded) && !round.boards.is_empty() {
+                let number = round.number;
+                say(
+                    format!("第 {number} 轮：对阵已另行导入，文件中的对阵不算"),
+                    format!("round {number}: its boards came by round.load; those of the file do not count"),
+                );
+                continue;
+            }
             for board in &round.boards {
                 let known = self.rounds.get(&round.number).and_then(|r| r.boards.get(&board.board));
                 if let Some(ix) = known

@@ -36,6 +36,9 @@ impl Turn<'_> {
         let Some(ix) = self.s.ix(act.board()) else {
             return Err(Refused::new(Refused::UNKNOWN, format!("event {seq} belongs to no board")));
         };
+        if matches!(act, Act::Result(..) | Act::Sheet(..) | Act::Ruling(..)) {
+            self.may_correct(who, ix)?;
+        }
         match act {
             Act::Times(_, delta) => {
                 self.standing(ix)?;
@@ -50,10 +53,24 @@ impl Turn<'_> {
             Act::Result(_, None) => {
                 self.take_back(ix);
             }
+            Act::Sheet(_, boards) => {
+                for (at, before) in boards {
+                    let Some(ix) = self.s.ix(&at) else { continue };
+                    match before {
+                        Some(before) => drop(self.replace_result(ix, before)),
+                        None => drop(self.take_back(ix)),
+                    }
+                }
+            }
             Act::Swap(board) => self.change(Change::Sides { board }),
-            Act::Presence(_, player, state) => {
-                let news = Presence { player, state, how: Cow::Borrowed("undone"), late_ms: None };
-                self.tell(ix, When::exactly(self.at), News::Presence(news));
+            Act::Chairs(_, chairs) => {
+                for (at, player, state) in chairs {
+                    let Some(ix) = self.s.ix(&at) else { continue };
+                    let news = Presence { player, state, how: Cow::Borrowed("undone"), late_ms: None };
+                    self.tell(ix, When::exactly(self.at), News::Presence(news));
+                    self.withdraw_defaults(ix, "what was said of his chair was taken back");
+                    self.look_at_defaults(ix, self.at);
+                }
             }
             Act::Ruling(_, id) => self.overrule(id, &who.name, reason.unwrap_or("undone")),
         }
@@ -71,8 +88,9 @@ impl Act {
             Self::Times(at, _)
             | Self::Foul(at, ..)
             | Self::Result(at, _)
+            | Self::Sheet(at, _)
             | Self::Swap(at)
-            | Self::Presence(at, ..)
+            | Self::Chairs(at, _)
             | Self::Ruling(at, _) => at,
         }
     }

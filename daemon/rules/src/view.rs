@@ -3,8 +3,8 @@
 use crate::board::BoardIx;
 use crate::state::State;
 use flagfall_arbiter::{
-    Audience, BoardResult, BoardView, ClockView, IncidentState, Placed, Player, PlayerView, RoundView,
-    RulingState, Snapshot, Status, Times,
+    Audience, BoardResult, BoardView, ClockView, HeldMatch, IncidentState, Placed, Player, PlayerView,
+    RoundView, RulingState, Snapshot, Status, Times, WalkView,
 };
 
 pub(crate) fn snapshot(s: &State, audience: Audience) -> Snapshot {
@@ -34,6 +34,15 @@ pub(crate) fn snapshot(s: &State, audience: Audience) -> Snapshot {
                 paused: round.paused.is_some(),
                 boards: round.order.len() as u32,
                 closed: round.closed,
+                held: round
+                    .held
+                    .iter()
+                    .map(|(match_no, (until, reason))| HeldMatch {
+                        match_no: *match_no,
+                        until: s.wall(*until),
+                        reason: reason.clone().filter(|_| desk),
+                    })
+                    .collect(),
             })
             .collect(),
         boards: boards(s, audience),
@@ -60,6 +69,21 @@ pub(crate) fn snapshot(s: &State, audience: Audience) -> Snapshot {
                 Placed { round, board, it }
             })
             .collect(),
+        tasks: s
+            .tasks
+            .values()
+            .filter(|placed| desk && !placed.it.done)
+            .map(|placed| {
+                let (round, board) = place(placed.board, placed.round);
+                Placed { round, board, it: placed.it.clone() }
+            })
+            .collect(),
+        walk: s.walk.as_ref().filter(|_| desk).map(|walk| WalkView {
+            by: walk.by.clone(),
+            from: walk.from,
+            next: walk.next,
+            to: walk.to,
+        }),
         differences: if desk { s.differences.clone() } else { Vec::new() },
     }
 }
@@ -124,6 +148,7 @@ fn public_board(s: &State, ix: BoardIx) -> BoardView {
         round: board.round,
         board: board.name.clone(),
         table: board.setup.table,
+        match_no: board.setup.match_no,
         clock: None,
         first_side: board.first_side,
         first: player(&board.setup.first),
@@ -180,6 +205,7 @@ fn board(s: &State, ix: BoardIx, audience: Audience) -> BoardView {
         round: board.round,
         board: board.name.clone(),
         table: board.setup.table,
+        match_no: board.setup.match_no,
         clock: s.clock_of(ix),
         first_side: board.first_side,
         first: player(Player::First),

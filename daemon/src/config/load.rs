@@ -78,10 +78,12 @@ pub(super) fn parse(page: Page<'_>, around: Surroundings<'_>) -> Option<Config> 
     let uplink = links::uplink(&root, around);
     let serial = links::serial(&root);
     let mqtt = links::mqtt(&root, around);
-    let (named, keys) = clocks::read(&root, around);
+    let known = clocks::read(&root, around);
     let tables = hall::tables(&root);
     let teams = hall::teams(&root);
     let rounds = rounds::read(&root, event.timezone.as_ref(), &tables, &teams, around);
+    let boards = rounds.iter().flat_map(|round| &round.boards).filter_map(|board| board.clock);
+    known.strays(page, &tables.iter().filter_map(|table| table.value.clock).chain(boards).collect());
     links::whether_any(page, &serial, mqtt.as_ref());
     root.end();
 
@@ -93,7 +95,7 @@ pub(super) fn parse(page: Page<'_>, around: Surroundings<'_>) -> Option<Config> 
             regulations,
             start_by: event.start_by,
             mode: event.mode,
-            clocks: named,
+            clocks: known.named,
             tables: tables.into_iter().map(|table| table.value).collect(),
             teams: teams.into_iter().map(|team| team.value).collect(),
             rounds,
@@ -104,7 +106,7 @@ pub(super) fn parse(page: Page<'_>, around: Surroundings<'_>) -> Option<Config> 
         uplink,
         serial,
         mqtt,
-        keys,
+        keys: known.keys,
         origins,
         doubts: Vec::new(),
     })

@@ -18,6 +18,7 @@ mod event;
 mod fault;
 mod hall;
 mod links;
+mod listed;
 mod load;
 mod matches;
 mod page;

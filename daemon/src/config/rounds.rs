@@ -1,5 +1,6 @@
 //! `[[round]]`: the timetable, and each round's boards from one of three places.
 
+use super::listed::InHall;
 use super::page::{Section, Written};
 use super::{Surroundings, boards, matches, pairings};
 use flagfall_arbiter::Wall;
@@ -17,6 +18,7 @@ pub(super) fn read(
     teams: &[Written<TeamSetup>],
     around: Surroundings<'_>,
 ) -> Vec<RoundSetup> {
+    let hall = InHall::new(tables, teams);
     let mut rounds: Vec<RoundSetup> = Vec::new();
     let mut lines: Vec<(u32, usize)> = Vec::new();
     let mut starts: Vec<(u32, Written<ZonedDateTime>)> = Vec::new();
@@ -31,9 +33,9 @@ pub(super) fn read(
                 .fault(second, format!("the round has `{first}` already; its boards come from one of them"));
         }
         let boards = {
-            let explicit = boards::read(&section, tables, teams);
-            let matched = matches::read(&section, tables, teams);
-            let paired = pairings::read(&section, tables, teams, around);
+            let explicit = boards::read(&section, &hall);
+            let matched = matches::read(&section, &hall);
+            let paired = pairings::read(&section, &hall, around);
             [explicit, matched, paired].into_iter().find(|boards| !boards.is_empty()).unwrap_or_default()
         };
         if let Some(number) = number {

@@ -144,7 +144,11 @@ fn refusal(refused: &Refused) -> Response {
 /// Whose bearer token this is.
 fn user<'a>(desk: &'a Desk, headers: &HeaderMap) -> Option<&'a Who> {
     let (scheme, token) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    if scheme.eq_ignore_ascii_case("bearer") { desk.users.of(token.trim()) } else { None }
+    if scheme.eq_ignore_ascii_case("bearer") {
+        desk.users.of(token.trim()).map(|known| &known.who)
+    } else {
+        None
+    }
 }
 
 fn stranger() -> Response {

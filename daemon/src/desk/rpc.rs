@@ -62,8 +62,8 @@ pub(super) fn read(text: &str) -> Result<Call, Unread> {
 }
 
 /// Reads what a call asks of the hall.
-pub(super) fn ask(call: Call) -> Result<Ask, Refused> {
-    Ask::parse(&call.method, call.params).map_err(|error| {
+pub(super) fn ask(call: &Call) -> Result<Ask, Refused> {
+    Ask::parse(&call.method, call.params.clone()).map_err(|error| {
         let code = match error {
             ParamsError::Method(_) => Refused::METHOD,
             ParamsError::Params { .. } => Refused::PARAMS,
@@ -107,12 +107,12 @@ mod tests {
 
     #[test]
     fn unknown_methods_and_wrong_parameters_have_their_codes() {
-        let code = |text: &str| ask(read(text).expect("a call")).expect_err("refused").code;
+        let code = |text: &str| ask(&read(text).expect("a call")).expect_err("refused").code;
         assert_eq!(code(r#"{"jsonrpc":"2.0","id":1,"method":"no.such"}"#), Refused::METHOD);
         assert_eq!(code(r#"{"jsonrpc":"2.0","id":1,"method":"board.stop","params":{}}"#), Refused::PARAMS);
         assert_eq!(code(r#"{"jsonrpc":"2.0","id":1,"method":"board.stop","params":["1"]}"#), Refused::PARAMS);
         let call = read(r#"{"jsonrpc":"2.0","id":1,"method":"board.stop","params":{"board":"1"}}"#);
-        assert!(ask(call.expect("a call")).is_ok());
+        assert!(ask(&call.expect("a call")).is_ok());
     }
 
     #[test]

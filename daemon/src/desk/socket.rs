@@ -4,6 +4,7 @@
 //! the writer's patience, whoever is gone by his silence. Events are the ring's own bytes, written in batches.
 
 use super::rate::Rate;
+use super::users::Known;
 use super::{Desk, rpc};
 use crate::shell::{Listener, Told};
 use axum::extract::State;
@@ -154,7 +155,7 @@ async fn hello(sink: &mut Sink, stream: &mut Stream, desk: &Desk) -> Result<Gues
             return Err(refuse(sink, id, refused).await);
         }
     };
-    let Some(who) = desk.users.of(&hello.token).cloned() else {
+    let Some(Known { who, tables }) = desk.users.of(&hello.token) else {
         tracing::warn!("a desk with a wrong token was refused");
         return Err(refuse(sink, id, Refused::new(Refused::TOKEN, "no user has this token")).await);
     };
@@ -176,6 +177,7 @@ async fn hello(sink: &mut Sink, stream: &mut Stream, desk: &Desk) -> Result<Gues
         server: concat!("flagfall ", env!("CARGO_PKG_VERSION")).into(),
         version: VERSION,
         role: who.role,
+        tables: tables.clone(),
         journal: desk.bulletin.journal.clone(),
         head,
         speed: desk.bulletin.speed,
@@ -186,7 +188,7 @@ async fn hello(sink: &mut Sink, stream: &mut Stream, desk: &Desk) -> Result<Gues
     };
     send(sink, rpc::answer(id, &Ok(welcome))).await?;
     let client: String = hello.client.chars().filter(|c| !c.is_control()).take(64).collect();
-    Ok(Guest { who, client, listener: desk.bulletin.listen(from, audience), ticks })
+    Ok(Guest { who: who.clone(), client, listener: desk.bulletin.listen(from, audience), ticks })
 }
 
 fn stopping() -> End {
@@ -276,13 +278,17 @@ async fn carry_out(desk: &Desk, who: &Who, call: rpc::Call) -> Option<Utf8Bytes>
             ack(desk, who, call.params);
             Ok(Value::Null)
         }
-        _ => match rpc::ask(call) {
+        _ => match rpc::ask(&call) {
             Ok(ask) => match ask.request {
                 Request::BoardHistory { ref on, ref page } => {
                     desk.history(on, page.after, who.role.audience()).await
                 }
                 _ => desk.asks.ask(who.clone(), ask).await,
             },
+            Err(refused) if refused.code == Refused::PARAMS => {
+                let params = call.params.unwrap_or_default();
+                Err(desk.asks.misread(who.clone(), call.method, params, refused).await)
+            }
             Err(refused) => Err(refused),
         },
     };

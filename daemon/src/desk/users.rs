@@ -7,12 +7,21 @@ use std::fmt;
 
 /// The desk's users by their tokens' hashes.
 pub struct Users {
-    users: Vec<([u8; 32], Who)>,
+    users: Vec<([u8; 32], Known)>,
+}
+
+/// A user as the desk knows him.
+#[derive(Debug, PartialEq)]
+pub struct Known {
+    /// His name and role.
+    pub who: Who,
+    /// The tables that are his first, each from and to; none: all alike.
+    pub tables: Vec<[u32; 2]>,
 }
 
 impl fmt::Debug for Users {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.users.iter().map(|(_, who)| &who.name)).finish()
+        f.debug_list().entries(self.users.iter().map(|(_, known)| &known.who.name)).finish()
     }
 }
 
@@ -20,19 +29,21 @@ impl Users {
     /// As configured.
     #[must_use]
     pub fn new(users: &[User]) -> Self {
-        let users =
-            users.iter().map(|user| (user.token_sha256, Who { name: user.name.clone(), role: user.role }));
+        let users = users.iter().map(|user| {
+            let tables = user.tables.0.iter().map(|range| [*range.start(), *range.end()]).collect();
+            (user.token_sha256, Known { who: Who { name: user.name.clone(), role: user.role }, tables })
+        });
         Self { users: users.collect() }
     }
 
     /// Whose token this is. Takes as long for a wrong one as for a right one.
     #[must_use]
-    pub fn of(&self, token: &str) -> Option<&Who> {
+    pub fn of(&self, token: &str) -> Option<&Known> {
         let hash: [u8; 32] = Sha256::digest(token.as_bytes()).into();
         let mut found = None;
-        for (known, who) in &self.users {
-            if same(known, &hash) {
-                found = Some(who);
+        for (token, known) in &self.users {
+            if same(token, &hash) {
+                found = Some(known);
             }
         }
         found
@@ -58,8 +69,8 @@ mod tests {
     #[test]
     fn only_the_whole_token_is_taken_and_it_is_never_shown() {
         let users = Users::new(&[user("chief", "alpha"), user("wall", "beta")]);
-        assert_eq!(users.of("beta").map(|who| who.name.as_str()), Some("wall"));
-        assert_eq!(users.of("alpha").map(|who| who.name.as_str()), Some("chief"));
+        assert_eq!(users.of("beta").map(|known| known.who.name.as_str()), Some("wall"));
+        assert_eq!(users.of("alpha").map(|known| known.who.name.as_str()), Some("chief"));
         for wrong in ["", "alph", "alphaa", "ALPHA", "beta "] {
             assert_eq!(users.of(wrong), None, "{wrong:?}");
         }

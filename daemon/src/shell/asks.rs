@@ -18,6 +18,19 @@ pub enum Asked {
         /// For the answer.
         reply: oneshot::Sender<Result<Value, Refused>>,
     },
+    /// A request whose parameters do not fit it.
+    Misread {
+        /// Who.
+        who: Who,
+        /// The method.
+        method: String,
+        /// The parameters, as they came.
+        params: Value,
+        /// What does not fit.
+        refused: Refused,
+        /// For the answer.
+        reply: oneshot::Sender<Result<Value, Refused>>,
+    },
     /// The hall as of now.
     View {
         /// For whom.
@@ -61,6 +74,18 @@ impl Asks {
             return Err(stopping());
         }
         answer.await.unwrap_or_else(|_| Err(stopping()))
+    }
+
+    /// Has it kept that a request was misread, and answered. Waits where the core is busy.
+    pub async fn misread(&self, who: Who, method: String, params: Value, refused: Refused) -> Refused {
+        let (reply, answer) = oneshot::channel();
+        if self.asked.send(Asked::Misread { who, method, params, refused, reply }).await.is_err() {
+            return stopping();
+        }
+        match answer.await {
+            Ok(Err(refused)) => refused,
+            Ok(Ok(_)) | Err(_) => stopping(),
+        }
     }
 
     /// The hall as of now, or as of the last event that is durable.

@@ -17,7 +17,7 @@ use axum::extract::ws::Utf8Bytes;
 use flagfall_arbiter::{Audience, BoardView, Event, Refused};
 use flagfall_hall::{AskId, Hall, Heard, Out, Send};
 use flagfall_journal::{NewRecord, Outcome, SendError, WriterHandle};
-use flagfall_rules::{Venue, Who};
+use flagfall_rules::Venue;
 use serde_json::Value;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -224,7 +224,10 @@ impl Core {
 
     fn asked(&mut self, asked: Asked) {
         match asked {
-            Asked::Request { who, ask, reply } => self.request(who, *ask, reply),
+            Asked::Request { who, ask, reply } => self.request(reply, |id| Heard::Ask { id, who, ask: *ask }),
+            Asked::Misread { who, method, params, refused, reply } => {
+                self.request(reply, |id| Heard::Misread { id, who, method, params, refused });
+            }
             Asked::View { audience, reply } => {
                 if self.inner.fault.is_some()
                     && !self.inner.waiting.is_empty()
@@ -239,11 +242,11 @@ impl Core {
         }
     }
 
-    fn request(&mut self, who: Who, ask: flagfall_arbiter::Ask, reply: Reply) {
+    fn request(&mut self, reply: Reply, heard: impl FnOnce(AskId) -> Heard) {
         let id = AskId(self.inner.next_ask);
         self.inner.next_ask += 1;
         self.inner.replies.insert(id, reply);
-        self.hear(Heard::Ask { id, who, ask }, None);
+        self.hear(heard(id), None);
         if self.inner.fault.is_some() {
             self.inner.answer_at_once();
         }
@@ -424,7 +427,7 @@ impl Inner {
         let Some(why) = self.fault.clone() else { return };
         let refused = self
             .waiting
-            .take_if(|held| matches!(held, Held::Answer(_, Err(refused)) if refused.code == Refused::BUSY));
+            .take_if(|held| matches!(held, Held::Answer(_, Err(refused)) if rests_on_nothing(refused)));
         for held in refused {
             if let Held::Answer(id, answer) = held {
                 self.reply(id, answer);
@@ -441,6 +444,11 @@ impl Inner {
             let _ = reply.send(Err(waits));
         }
     }
+}
+
+/// A refusal that says nothing of the hall: whoever asked may have it at once.
+const fn rests_on_nothing(refused: &Refused) -> bool {
+    matches!(refused.code, Refused::BUSY | Refused::ROLE | Refused::PARAMS)
 }
 
 fn post(lines: &Lines, send: Send) {

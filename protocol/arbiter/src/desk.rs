@@ -69,6 +69,9 @@ pub struct Welcome {
     pub version: u32,
     /// What the token lets its user do.
     pub role: Role,
+    /// The tables that are his first, each from and to; none: all alike.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tables: Vec<[u32; 2]>,
     /// The journal's id.
     pub journal: String,
     /// The last event told.

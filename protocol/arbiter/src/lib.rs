@@ -27,7 +27,7 @@ pub use incident::{Incident, IncidentKind, IncidentState, Lane};
 pub use request::{Ask, ParamsError, Request};
 pub use result::{BoardResult, Cause, Outcome, Status};
 pub use ruling::{Effect, Grounds, Offender, Proof, ProofBy, Ruling, RulingKind, RulingState, Text, Way};
-pub use view::{BoardView, ClockView, Placed, PlayerView, RoundView, Snapshot, Tick};
+pub use view::{BoardView, ClockView, HeldMatch, Placed, PlayerView, RoundView, Snapshot, Tick, WalkView};
 pub use wall::Wall;
 
 /// Which of the two players; the same type as the clock’s.

@@ -1,6 +1,6 @@
 //! Views: the hall as of now, for those who come in.
 
-use crate::{Audience, BoardResult, Incident, PresenceState, Ruling, Text, Wall};
+use crate::{Audience, BoardResult, Incident, PresenceState, Ruling, Task, Text, Wall};
 use flagfall_clock::{ClockId, Player, Side};
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,12 @@ pub struct Snapshot {
     pub incidents: Vec<Placed<Incident>>,
     /// Rulings of the boards shown.
     pub rulings: Vec<Placed<Ruling>>,
+    /// Tasks that are not done.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tasks: Vec<Placed<Task>>,
+    /// A walk along the tables, while one is on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub walk: Option<WalkView>,
     /// Where the file and the journal say different things; the journal wins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differences: Vec<Text>,
@@ -57,6 +63,35 @@ pub struct RoundView {
     pub boards: u32,
     /// Closed; its results are official.
     pub closed: bool,
+    /// Matches that begin later.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub held: Vec<HeldMatch>,
+}
+
+/// A match that is held.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeldMatch {
+    /// Its number.
+    #[serde(rename = "match")]
+    pub match_no: u32,
+    /// When it begins.
+    pub until: Wall,
+    /// Why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// A walk along the tables: the clock whose lever is pressed next is bound to `next`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WalkView {
+    /// Who walks.
+    pub by: String,
+    /// The first table.
+    pub from: u32,
+    /// The next table.
+    pub next: u32,
+    /// The last table.
+    pub to: u32,
 }
 
 /// A player at a board.
@@ -87,6 +122,9 @@ pub struct BoardView {
     pub board: String,
     /// Its table.
     pub table: Option<u32>,
+    /// Its match.
+    #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+    pub match_no: Option<u32>,
     /// Its clock.
     pub clock: Option<ClockId>,
     /// Where the first player sits.

@@ -1,7 +1,7 @@
 //! Commands in virtual time.
 
 use super::*;
-use flagfall_clock::{About, ClockEvent, ClockReport, SetTimes, TimeControl};
+use flagfall_clock::{About, ClockEvent, ClockReport, Refusal, SetTimes, Side, TimeControl};
 use rstest::rstest;
 
 fn report(seq: u32, uptime_ms: u64, running: Option<Side>) -> ClockReport {
@@ -56,7 +56,19 @@ impl Bench {
     }
 
     fn order(&mut self, action: Action) {
-        self.commands.order(self.now, action, false, &mut self.session, &mut self.steps);
+        self.batch(vec![action]);
+    }
+
+    fn batch(&mut self, actions: Vec<Action>) {
+        self.commands.order(self.now, actions, false, &mut self.session, &mut self.steps);
+    }
+
+    /// What became last of commands of this name.
+    fn became(&self, name: &str) -> Option<CommandState> {
+        self.steps.iter().rev().find_map(|step| match step {
+            Step::Tell { action, state, .. } if action.name() == name => Some(*state),
+            _ => None,
+        })
     }
 
     fn wait(&mut self, ms: u64) {
@@ -250,4 +262,76 @@ fn about_tells_what_it_can() {
     let mut commands = Commands::new("A01".parse().unwrap());
     commands.can(about.can);
     assert_eq!(commands.can, None, "a clock that never said is taken to can everything");
+}
+
+/// A game set from the beginning, as `board.start` orders it.
+fn anew(left_ms: i64) -> Vec<Action> {
+    let time_control = TimeControl::fischer(3_000_000, 15_000);
+    let set = SetTimes { left_ms, right_ms: left_ms, left_presses: Some(0), right_presses: Some(0) };
+    vec![
+        Action::Configure { time_control, first_side: Side::Left, stop_button: Default::default() },
+        Action::SetTimes(set),
+        Action::Start { side: Side::Left },
+    ]
+}
+
+#[rstest]
+#[case::refused(Some(Refusal::InGame))]
+#[case::unanswered(None)]
+fn a_batch_whose_first_step_fails_expires_whole(#[case] refusal: Option<Refusal>) {
+    let mut bench = Bench::new();
+    bench.hear(report(0, 20_500, None));
+    bench.batch(anew(2_000_000));
+    match refusal {
+        Some(refusal) => bench.done(1, false, Some(refusal)),
+        None => bench.wait(10_000),
+    }
+    assert_eq!(bench.became("set_times"), Some(CommandState::Expired));
+    assert_eq!(bench.became("start"), Some(CommandState::Expired));
+    assert!(bench.sent().iter().all(|command| command.action.name() == "configure"), "nothing more is sent");
+    assert!(!bench.commands.busy());
+}
+
+#[test]
+fn a_batch_that_a_stop_pushes_aside_expires_whole_and_the_stop_goes_out() {
+    let mut bench = Bench::new();
+    bench.hear(report(0, 20_500, None));
+    bench.batch(anew(2_000_000));
+    bench.order(Action::Stop);
+    bench.wait(2_000);
+    assert_eq!(bench.became("set_times"), Some(CommandState::Expired));
+    assert_eq!(bench.became("start"), Some(CommandState::Expired));
+    assert_eq!(bench.sent().last().map(|command| command.action.clone()), Some(Action::Stop));
+}
+
+#[test]
+fn what_a_clock_cannot_of_a_batch_is_for_a_person_and_the_rest_is_not_done() {
+    let mut bench = Bench::new();
+    bench.hear(report(0, 20_500, None));
+    bench.commands.can(Some(Can::none().with("start").with("stop")));
+    bench.batch(anew(2_000_000));
+    assert_eq!(bench.became("configure"), Some(CommandState::ByHand));
+    assert_eq!(bench.became("set_times"), Some(CommandState::ByHand), "a person reads the times there");
+    assert_eq!(bench.became("start"), Some(CommandState::Expired));
+    assert_eq!(bench.sent(), []);
+}
+
+#[test]
+fn the_same_batch_twice_is_one_and_another_takes_its_place() {
+    let mut bench = Bench::new();
+    bench.hear(report(0, 20_500, None));
+    bench.batch(anew(2_000_000));
+    bench.batch(anew(2_000_000));
+    assert_eq!(bench.told(), [(1, CommandState::Sent)]);
+    // other times: what was to follow on the old ones does not
+    bench.batch(anew(1_000_000));
+    bench.hear(report(0, 21_000, None));
+    bench.done(1, true, None);
+    let second = bench.sent().last().cloned().unwrap();
+    assert_eq!(second.action.name(), "configure");
+    bench.done(second.command, true, None);
+    bench.hear(ClockReport { left_ms: 1_000_000, right_ms: 1_000_000, ..report(0, 21_500, None) });
+    let sent: Vec<Action> = bench.sent().into_iter().map(|command| command.action).collect();
+    let wanted = [&anew(2_000_000)[..1], &anew(1_000_000)].concat();
+    assert_eq!(sent, wanted, "never the times of the first with the start of the second");
 }

@@ -5,8 +5,26 @@ use crate::gate::Gate;
 use crate::{AskId, Out};
 use flagfall_arbiter::{Ask, Refused, Request, Role};
 use flagfall_rules::{Input, Outcome, Venue, Who};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::VecDeque;
+
+/// Parameters of a refused request are kept up to this length, in bytes.
+pub(crate) const MOST_KEPT: usize = 1_024;
+
+/// Parameters as they are, or the beginning of their text where they are long.
+fn shortened(params: &Value) -> Value {
+    let text = params.to_string();
+    if text.len() <= MOST_KEPT { params.clone() } else { Value::String(beginning(&text, MOST_KEPT / 2)) }
+}
+
+/// The beginning of a text, at most so many bytes of it.
+fn beginning(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let end = (0..=most).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    format!("{}…", &text[..end])
+}
 
 impl Hall {
     pub(super) fn ask(&mut self, at: Venue, id: AskId, who: &Who, ask: Ask, out: &mut Out) {
@@ -39,6 +57,7 @@ impl Hall {
         let no = self.requests.open(Some(id), who, &Ask { request_id: None, ..ask.clone() });
         let input = Input::Ask { no, who: who.clone(), method: ask.method, params: ask.params };
         let mut outcome = Outcome::default();
+        self.changes.begin(&input);
         self.rules.handle(at, &input, &mut outcome);
         if !outcome.decisions.is_empty() || !outcome.orders.is_empty() {
             out.records.push(record(at, "input", None, &input));
@@ -59,31 +78,49 @@ impl Hall {
         refused: Refused,
         out: &mut Out,
     ) {
-        let changes = ask.request.role() != Role::Viewer;
-        if changes && self.journal_fault.is_none() && self.requests.keep_refusal(at) {
-            let input = Input::Refused {
-                who: who.clone(),
-                method: ask.method.clone(),
-                params: ask.params.clone(),
-                error: refused.message.clone(),
-            };
-            self.put(at, input, out);
-            if let Some(answered) = self.requests.refused(who, ask, &refused) {
-                out.records.push(record(at, "answer", None, &answered));
-            }
+        if ask.request.role() != Role::Viewer
+            && self.keep_refusal(at, who, &ask.method, &ask.params, &refused, out)
+            && let Some(answered) = self.requests.refused(who, ask, &refused)
+        {
+            out.records.push(record(at, "answer", None, &answered));
         }
         out.answers.push((id, Err(refused)));
     }
 
-    /// Whether a person or a ruling changed the board since the asker last saw it.
+    /// Journals and tells what somebody asked in vain, so many a second. What he sent may be long, and
+    /// anything: only its beginning is kept.
+    pub(super) fn keep_refusal(
+        &mut self,
+        at: Venue,
+        who: &Who,
+        method: &str,
+        params: &Value,
+        refused: &Refused,
+        out: &mut Out,
+    ) -> bool {
+        let kept = self.journal_fault.is_none() && self.requests.keep_refusal(at);
+        if kept {
+            let input = Input::Refused {
+                who: who.clone(),
+                method: method.to_owned(),
+                params: shortened(params),
+                error: beginning(&refused.message, MOST_KEPT / 2),
+            };
+            self.put(at, input, out);
+        }
+        kept
+    }
+
+    /// Whether a person or a ruling changed what this is about since the asker last looked.
     pub(super) fn conflict(&self, ask: &Ask) -> Option<Refused> {
         let seen = ask.seen?;
-        let followed = self.changes.since(&ask.method, &ask.params, seen);
+        let followed = self.changes.since(&ask.request, seen);
         if followed.is_empty() {
             return None;
         }
-        let mut refused =
-            Refused::new(Refused::CONFLICT, format!("{}: the board changed since event {seen}", ask.method));
+        let message =
+            format!("{}: what it is about changed since event {seen}; look and ask again", ask.method);
+        let mut refused = Refused::new(Refused::CONFLICT, message);
         refused.data = Some(json!({ "followed": followed }));
         Some(refused)
     }

@@ -1,6 +1,6 @@
 //! What is heard of clocks: reports, links, faults; and what they are told.
 
-use super::{Hall, Line, SAMPLE_MS, nameless};
+use super::{Hall, Line, SAMPLE_MS, name_of};
 use crate::clock::Clock;
 use crate::command::Step;
 use crate::{LineId, Out, Passed, Send, Taken};
@@ -35,7 +35,7 @@ impl Hall {
         if clock.session.take(at, report, sealed, &mut passed) == Taken::New {
             clock.link.heard = at;
             if clock.link.line != Some(line) || !clock.link.online {
-                self.online(at, id, line, out);
+                self.there(at, id, line, out);
             }
         }
         let held = !passed.iter().any(|item| matches!(item, Passed::Report(_)));
@@ -43,6 +43,7 @@ impl Hall {
             self.pass(at, id, &mut passed, out);
         }
         self.passed = passed;
+        self.back(at, id, out);
         if let Some(done) = done.filter(|_| held) {
             self.command(at, id, out, |clock, steps| {
                 clock.commands.answered(at, done, &mut clock.session, steps);
@@ -100,8 +101,9 @@ impl Hall {
         }
     }
 
-    /// A report came by this line: the clock is there, whatever was said of it.
-    pub(super) fn online(&mut self, at: Venue, id: ClockId, line: LineId, out: &mut Out) {
+    /// A report came by this line: the clock is there, whatever was said of it. A clock never heard before
+    /// is told of at once, another as soon as it is known what it did meanwhile ([`Hall::back`]).
+    fn there(&mut self, at: Venue, id: ClockId, line: LineId, out: &mut Out) {
         let Some(clock) = self.clocks.get_mut(&id) else { return };
         if let Some(before) = clock.link.line.replace(line).filter(|before| *before != line)
             && let Some(before) = self.lines.get_mut(&before)
@@ -110,25 +112,42 @@ impl Hall {
         }
         let there = self.lines.entry(line).or_insert_with(Line::new);
         there.clocks.insert(id);
-        let by = there.name(line);
-        if clock.link.online {
+        if std::mem::replace(&mut clock.link.online, true) {
             return;
         }
-        let cause = if clock.link.ever { "back" } else { "first" };
-        clock.link.online = true;
+        clock.link.back = Some(at);
+        if !clock.link.ever {
+            self.online(at, id, "first", out);
+        }
+    }
+
+    /// Tells the rules that a clock is back, after what it did meanwhile: what they order then (a pause, times
+    /// owed) is for the clock as it is now, not as it was when its link was lost.
+    pub(super) fn back(&mut self, at: Venue, id: ClockId, out: &mut Out) {
+        if self.clocks.get(&id).and_then(Clock::back_at).is_some_and(|due| due <= at) {
+            self.online(at, id, "back", out);
+        }
+    }
+
+    fn online(&mut self, at: Venue, id: ClockId, cause: &str, out: &mut Out) {
+        let Some(clock) = self.clocks.get_mut(&id) else { return };
+        let by = clock.link.line.map_or_else(String::new, |line| name_of(&self.lines, line));
+        clock.link.back = None;
         clock.link.ever = true;
+        clock.link.told = Some(by.clone());
         self.put(at, Input::Link { clock: id, online: true, by, cause: cause.into() }, out);
     }
 
+    /// A clock is not heard any more. Where nobody knew that it was there, nobody is told that it is not.
     pub(super) fn offline(&mut self, at: Venue, id: ClockId, cause: &str, out: &mut Out) {
-        let Some(clock) = self.clocks.get_mut(&id).filter(|clock| clock.link.online) else { return };
+        let Some(clock) = self.clocks.get_mut(&id) else { return };
         clock.link.online = false;
+        clock.link.back = None;
         clock.session.lost_link();
-        let by = match clock.link.line {
-            Some(line) => self.lines.get(&line).map_or_else(|| nameless(line), |there| there.name(line)),
-            None => String::new(),
-        };
-        self.put(at, Input::Link { clock: id, online: false, by, cause: cause.into() }, out);
+        if let Some(by) = clock.link.told.take() {
+            let by = clock.link.line.map_or(by, |line| name_of(&self.lines, line));
+            self.put(at, Input::Link { clock: id, online: false, by, cause: cause.into() }, out);
+        }
     }
 
     pub(super) fn line_down(&mut self, at: Venue, line: LineId, cause: &str, out: &mut Out) {

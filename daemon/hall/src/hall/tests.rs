@@ -1,5 +1,8 @@
 //! A hall in virtual time: what is recorded, told, sent and answered.
 
+mod back;
+mod seen;
+
 use super::*;
 use crate::{AskId, replay};
 use flagfall_arbiter::{Ask, Refused, Role};
@@ -88,9 +91,19 @@ impl Bench {
 
     /// The same hall as its journal leaves it.
     fn restarted(&self, at: Venue) -> Self {
-        let records = self.out.records.iter().map(|r| (r.at, r.kind, r.seq, r.body.as_str()));
-        let (hall, stats) = Hall::recover(records).unwrap();
-        assert_eq!(stats.records, self.out.records.len() as u64);
+        Self::from_journal(&self.out.records, at)
+    }
+
+    /// The same hall as its journal leaves it, where `before` wrote the beginning of it.
+    fn after(&self, before: &Self) -> Self {
+        let records = [&before.out.records[..], &self.out.records].concat();
+        Self::from_journal(&records, self.now)
+    }
+
+    fn from_journal(records: &[Record], at: Venue) -> Self {
+        let read = records.iter().map(|r| (r.at, r.kind, r.seq, r.body.as_str()));
+        let (hall, stats) = Hall::recover(read).unwrap();
+        assert_eq!(stats.records, records.len() as u64);
         let mut bench = Self { hall, now: at, out: Out::default(), asks: 1_000 };
         bench.hall.resume(at, setup(), WALL, 3_000, &mut bench.out);
         bench

@@ -55,6 +55,7 @@ impl Hall {
         clock.session.due(now, &mut passed);
         self.pass(now, id, &mut passed, out);
         self.passed = passed;
+        self.back(now, id, out);
         self.command(now, id, out, |clock, steps| clock.commands.due(now, &mut clock.session, steps));
         if self.clocks.get(&id).and_then(|clock| clock.silent_at(self.awake)).is_some_and(|at| at <= now) {
             self.offline(now, id, "silence", out);

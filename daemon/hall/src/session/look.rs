@@ -16,6 +16,13 @@ impl Session {
         self.pass_next = true;
     }
 
+    /// Whether nothing it said is kept back: no hole before it, no doubt about it.
+    #[must_use]
+    pub fn complete(&self) -> bool {
+        let doubted = self.course.as_ref().is_some_and(|course| course.doubted.is_some());
+        !self.hold.open() && self.stray.is_none() && !doubted
+    }
+
     /// The last event that counts and is not acknowledged yet; from now on it is.
     pub fn take_ack(&mut self) -> Option<(u32, u32)> {
         let course = self.course.as_ref()?;

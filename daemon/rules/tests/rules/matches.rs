@@ -154,6 +154,20 @@ fn whose_table_is_still_in_play_is_not_late() {
 }
 
 #[test]
+fn boards_of_a_list_that_was_replaced_fall_due_nowhere() {
+    let mut hall = matches(StartBy::Players);
+    let row = |n: u32| json!({ "board": n.to_string(), "first": format!("a{n}"), "second": format!("b{n}") });
+    let boards: Vec<_> = (1..=4).map(row).collect();
+    hall.ask("round.load", json!({ "round": 1, "boards": boards, "replace": true })).unwrap();
+    hall.round_starts();
+    hall.seconds(601);
+    assert_eq!(hall.open(IncidentKind::PresenceUnknown)[0].boards, ["1", "2", "3", "4"]);
+    hall.seconds(600);
+    assert_eq!(hall.rulings().len(), 4, "nobody came to them and their clocks never ran");
+    hall.recovers();
+}
+
+#[test]
 fn unknown_chairs_are_one_line_in_look_and_then_asked_about() {
     let mut hall = matches(StartBy::Players);
     hall.round_starts();

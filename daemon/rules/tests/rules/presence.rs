@@ -60,6 +60,31 @@ fn where_the_daemon_starts_the_clocks_one_that_stands_shows_nothing_of_its_playe
 }
 
 #[test]
+fn empty_chairs_named_by_mistake_are_taken_back_together() {
+    let mut hall = teams();
+    hall.round_starts();
+    hall.seconds(1_000);
+    let line = hall.open(IncidentKind::PresenceUnknown);
+    assert!(line.is_empty(), "clocks that never ran show who is not there");
+    let mut hall = teams();
+    hall.round_starts();
+    for board in 1..=5 {
+        hall.start(board);
+    }
+    hall.seconds(1_000);
+    let chairs = json!([{ "board": "1", "player": "first" }, { "board": "2", "player": "first" }]);
+    let said = hall.ask("round.absent", json!({ "players": chairs, "complete": true })).unwrap();
+    assert_eq!(hall.rulings().len(), 2);
+    hall.ask("undo", json!({ "seq": said["seq"] })).unwrap();
+    assert!(hall.rulings().iter().all(|ruling| ruling.state == flagfall_arbiter::RulingState::Withdrawn));
+    let view = hall.rules.snapshot(flagfall_arbiter::Audience::Desk);
+    let unknown =
+        |player: &flagfall_arbiter::PlayerView| player.presence == flagfall_arbiter::PresenceState::Unknown;
+    assert!(view.boards.iter().all(|board| unknown(&board.first) && unknown(&board.second)));
+    hall.recovers();
+}
+
+#[test]
 fn a_chair_with_a_hint_is_asked_about_and_not_accused() {
     let mut hall = Hall::new(1);
     hall.round_starts();

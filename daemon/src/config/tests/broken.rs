@@ -89,8 +89,10 @@ const BROKEN: &[(&str, &str)] = &[
     ("[[round]]\nnumber = 1\n[[round.board]]\nboard = 1\nclock = \"A\"\nfirst = { name = \"a\" }\nsecond = { name = \"b\" }",
         "venue.toml:9: round.board.board: a number where text is expected; write `board = \"1\"`"),
     ("[[round]]\nnumber = 1\nmatches = [[1, 2]]",
-        "venue.toml:8: round.matches: match 1: there is no team 1 among [[team]]\n\
-         venue.toml:8: round.matches: match 1: there is no team 2 among [[team]]"),
+        "venue.toml:8: round.matches: match 1: no team is known; a list of matches needs teams; \
+         name them as [[team]] in the venue file, or load boards"),
+    ("[[team]]\nnumber = 1\nname = \"a\"\nplayers = [\"x\"]\n[[round]]\nnumber = 1\nmatches = [[1, 2]]",
+        "venue.toml:12: round.matches: match 1: there is no team 2 among [[team]]"),
     ("[[round]]\nnumber = 1\nmatches = [[1]]", "venue.toml:8: round.matches: match 1 is not two team numbers; write it as `[14, 2]`"),
     ("[[round]]\nnumber = 1\nmatches = 3",
         "venue.toml:8: round.matches: a whole number where a list of team numbers by two, `[[1, 13], [14, 2]]` is expected"),
@@ -180,7 +182,7 @@ fn teams_and_players_at_boards_are_looked_up() {
     let said = |players: &str| faults(&with(&format!("{TEAMS}{board}{players}")), &[]).join("\n");
     let right = "second = { name = \"b1\", team = \"乙队\" }";
     let team = said(&format!("first = {{ name = \"a1\", team = \"申队\" }}\n{right}"));
-    assert_eq!(team, "venue.toml:20: round.board: board 1: team `申队` is unknown");
+    assert_eq!(team, "venue.toml:20: round.board: board 1: team `申队` is unknown; did you mean `甲队`?");
     let name = said(&format!("first = {{ name = \"b2\", team = \"甲队\" }}\n{right}"));
     assert!(name.contains("`b2` does not play for 甲队"), "{name}");
 }
@@ -232,8 +234,16 @@ fn pairings_are_refused_by_line_of_their_own_file() {
     let said = |csv: &[u8]| faults(&venue, &[("p.csv", csv)]).join("\n");
     assert_eq!(said("board,first,second\n1,甲,乙\n".as_bytes()), "", "a file that is right");
     assert_eq!(
-        said(b"board,first,second\n1,\xbc\xd7,\xd2\xd2\n"),
-        "venue.toml:10: round.pairings: p.csv is not UTF-8, perhaps GB18030 or GBK; save it as UTF-8"
+        said(b"board,first,second\n1,M\xfcller,Gr\xf6ning\n"),
+        "venue.toml:10: round.pairings: p.csv is neither UTF-8 nor Chinese text in GB18030; save it as UTF-8"
+    );
+    assert_eq!(
+        said("board,first,second\n1,ÕÅÈý,ÀîËÄ\n".as_bytes()),
+        "p.csv: was read in a wrong encoding once (it really says `张三李四`); save it anew as UTF-8"
+    );
+    assert_eq!(
+        said("board,first,second\n1,甲,\u{fffd}\n".as_bytes()),
+        "p.csv:2: has a character that was lost in another encoding; send the file's bytes as `csv_base64`, or save it as UTF-8"
     );
     assert!(said(b"\xff\xfeb\0").contains("p.csv is UTF-16; save it as UTF-8"));
     assert_eq!(
@@ -244,7 +254,10 @@ fn pairings_are_refused_by_line_of_their_own_file() {
         said(b"board,first,second\n1,a,b\n2,c\n"),
         "p.csv:3: 2 fields where the first line names 3 columns"
     );
-    assert_eq!(said(b"board,table,first,second\n1,x,a,b\n"), "p.csv:2: table: `x` is no number from 1");
+    assert_eq!(
+        said(b"board,table,first,second\n1,x,a,b\n"),
+        "p.csv:2: table: `x` is no number from 1 to 9999"
+    );
     assert_eq!(
         said(b"board,table,first,second\n1,1,a,b\n\n2,1,c,d\n"),
         "p.csv:4: boards 1 and 2 are both at table 1"

@@ -102,6 +102,35 @@ fn pairings_are_read_with_quotes_marks_and_in_any_column_order() {
 }
 
 #[test]
+fn pairings_in_gb18030_are_read_and_said_to_be() {
+    let venue = with("[[table]]\nnumber = 1\n[[round]]\nnumber = 1\npairings = \"p.csv\"");
+    let config = read(&venue, &[("p.csv", b"board,first,second\n1,\xbc\xd7,\xd2\xd2\n")]).unwrap();
+    assert_eq!(config.setup.rounds[0].boards[0].first.name, "甲");
+    let doubts: Vec<String> = config.doubts.iter().map(ToString::to_string).collect();
+    let told = "venue.toml:10: round.pairings: p.csv is read as GB18030; look at the names";
+    assert!(doubts.iter().any(|doubt| doubt == told), "{doubts:?}");
+}
+
+#[test]
+fn pairings_may_list_teams_only() {
+    let hall = (1..=4).map(|n| format!("[[table]]\nnumber = {n}\n")).collect::<String>();
+    let team =
+        |n: u32| format!("[[team]]\nnumber = {n}\nname = \"T{n}\"\nplayers = [\"{n}-1\", \"{n}-2\"]\n");
+    let teams = (1..=5).map(team).collect::<String>();
+    let venue = with(&format!("{hall}{teams}[[round]]\nnumber = 1\npairings = \"p.csv\""));
+    for csv in
+        ["1,3\n4,2\n5,bye\n", "T1;T3\nT4;T2\n", "场次\t先走队\t后走队\n1\tT1\tT3\n2\t4\tT2\n3\t5\t轮空\n"]
+    {
+        let config = read(&venue, &[("p.csv", csv.as_bytes())]).unwrap();
+        let boards = &config.setup.rounds[0].boards;
+        let names: Vec<&str> = boards.iter().map(|board| board.first.name.as_str()).collect();
+        assert_eq!(names, ["1-1", "3-2", "4-1", "2-2"], "{csv}");
+        let bye = "5 teams are odd: T5 has the bye";
+        assert!(config.doubts.iter().any(|doubt| doubt.message == bye), "{:?}", config.doubts);
+    }
+}
+
+#[test]
 fn regulations_are_layered_and_each_value_knows_its_place() {
     let venue = "[event]\nname = \"e\"\nregulations = \"own.toml\"\n[journal]\npath = \"j\"\n[regulations]\nbase_ms = 7\n";
     let own = "base_ms = 5\nincrement_ms = 6\nautomatic = []\n[second]\nbase_ms = 1\nincrement_ms = 2\n";
@@ -140,6 +169,29 @@ fn keys_of_a_file_make_the_seal_compulsory() {
         faults(&venue, &[("keys.toml", b"A01 = \"zz\"\n")]),
         ["keys.toml:1: A01: a key is written in pairs of hex digits"]
     );
+    let key = "00112233445566778899aabbccddeeff";
+    let twice = format!("A01 = \"{key}\"\nA01 = \"{key}\"\n");
+    assert_eq!(faults(&venue, &[("keys.toml", twice.as_bytes())]), ["keys.toml:2: duplicate key"]);
+    let bare = format!("A01 = \"{key}\"\nB.2 = \"{key}\"\nC = 3\n");
+    assert_eq!(
+        faults(&venue, &[("keys.toml", bare.as_bytes())]),
+        [
+            "keys.toml:2: B: is a table; write a clock's name with a dot as `\"A.1\" = ...`",
+            "keys.toml:3: C: a key is text in quotes: 32 to 128 hex digits"
+        ]
+    );
+}
+
+#[test]
+fn a_key_of_a_clock_that_is_nowhere_is_named_with_its_line() {
+    let tables = "[[table]]\nnumber = 1\nclock = \"A01\"\n[[table]]\nnumber = 2\nclock = \"A02\"";
+    let venue = format!("keys_file = \"keys.toml\"\n{}", with(tables));
+    let key = "00112233445566778899aabbccddeeff";
+    let keys = format!("A01 = \"{key}\"\n\nA2 = \"{key}\"\n");
+    let config = read(&venue, &[("keys.toml", keys.as_bytes())]).unwrap();
+    let doubts: Vec<String> = config.doubts.iter().map(ToString::to_string).collect();
+    let told = "keys.toml:3: A2: no table, board or [[clock]] has this clock; did you mean `A02`?";
+    assert!(doubts.iter().any(|doubt| doubt == told), "{doubts:?}");
 }
 
 #[test]
