@@ -37,6 +37,8 @@ pub(super) enum Matter {
     Result(usize),
     /// The results of a match: round, match.
     Sheet(u32, u32),
+    /// What is known of the matches before this round.
+    Sheets(u32),
     Sign(usize),
     Close(u32),
     /// Pause the round as of the shout.
@@ -137,6 +139,7 @@ impl World {
             Matter::Resume(_) | Matter::Exempt(_) => {}
             Matter::Result(play) => self.enter_result(play),
             Matter::Sheet(round, number) => self.enter_sheet(round, number),
+            Matter::Sheets(round) => self.ask_for_sheets(round),
             Matter::Sign(play) => self.ask("board.sign", self.of(play), matter),
             Matter::Close(round) => self.ask("round.close", json!({ "round": round }), matter),
             Matter::Pause(round) => self.ask_pause(round),

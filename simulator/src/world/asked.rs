@@ -44,6 +44,8 @@ pub(super) struct Desk {
     /// Reactions that were set off, by what they answer.
     pub fired: BTreeSet<(usize, u64)>,
     pub attending: BTreeSet<usize>,
+    /// Games in which the end of recording was or will be acknowledged.
+    pub exempted: BTreeSet<usize>,
     /// Rounds whose boards are loaded from the list.
     pub loaded: BTreeSet<u32>,
     /// All that was asked, in order.
@@ -70,6 +72,7 @@ impl Desk {
             started: BTreeSet::new(),
             fired: BTreeSet::new(),
             attending: BTreeSet::new(),
+            exempted: BTreeSet::new(),
             loaded: BTreeSet::new(),
             acts: Vec::new(),
             paused: BTreeSet::new(),
@@ -113,9 +116,7 @@ impl World {
                 self.result_is_in(play, asked.params["status"] == "signed");
             }
             Matter::Sheet(round, number) if asked.method == "match.results" => {
-                for play in self.of_match((round, number)) {
-                    self.result_is_in(play, asked.params["status"] == "signed");
-                }
+                self.sheet_is_in((round, number), asked);
             }
             Matter::Load(round) => {
                 self.desk.loaded.insert(round);
@@ -174,7 +175,7 @@ impl World {
             Matter::Sheet(..) => self.plan_desk(self.now + wait(20), matter),
             Matter::Attend(play) if method == "stop.explain" => self.make_ruling(play),
             Matter::Attend(_) | Matter::Act(_) | Matter::Step { .. } | Matter::Prepare(_) => {}
-            Matter::Rounds(_) | Matter::Again(_) => {}
+            Matter::Rounds(_) | Matter::Again(_) | Matter::Sheets(_) => {}
             Matter::Presence(_) | Matter::Announce(_) | Matter::Exempt(_) | Matter::Absent(_) => {}
             Matter::Start(round) => {
                 self.desk.started.remove(&round);

@@ -46,7 +46,12 @@ impl World {
         let mut boards: Vec<u32> =
             places.iter().filter_map(|(_, board)| board.and_then(|b| b.parse().ok())).collect();
         boards.extend(number(&params["board"]));
-        boards.extend(number(&params["match"]).into_iter().flat_map(|m| self.scenario.boards_of_match(m)));
+        // what a sheet leaves open is none of its boards
+        let line = params["results"].as_str().unwrap_or_default().as_bytes();
+        let sheet = number(&params["match"]).into_iter().flat_map(|m| self.scenario.boards_of_match(m));
+        boards.extend(
+            sheet.enumerate().filter(|(place, _)| line.get(*place) != Some(&b'.')).map(|(_, board)| board),
+        );
         self.desk.acts.push(Act { method: method.to_owned(), round, boards });
     }
 

@@ -23,7 +23,10 @@ impl World {
             News::Ruling(ruling) => self.hear_ruling(ruling, event, play),
             News::Incident(incident) => self.hear_incident(incident, event, play),
             News::RecordingExempt(exempt) if exempt.state == ExemptState::Available => {
-                if let (true, Some(play)) = (self.scenario.arbiter.exempts, play) {
+                // acknowledged once, for both
+                if let (true, Some(play)) = (self.scenario.arbiter.exempts, play)
+                    && self.desk.exempted.insert(play)
+                {
                     let at = self.walk();
                     self.plan_desk(at, Matter::Exempt(play));
                 }

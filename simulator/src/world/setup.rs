@@ -3,6 +3,7 @@
 use super::arbiter::Matter;
 use super::{Todo, World};
 use crate::play::{Gesture, PRESS_HOLD};
+use crate::scenario::ResultsBy;
 use serde_json::json;
 
 /// From one table to the next, and a look at the number that the clock shows, in milliseconds.
@@ -24,6 +25,9 @@ impl World {
             let word = self.scenario.word(round);
             let prepare = word.saturating_sub(self.scenario.arbiter.prepares_before.ms());
             let prepare = prepare.max(HEARD).min(word.saturating_sub(1));
+            if round > 1 && self.scenario.arbiter.results_by == ResultsBy::Match {
+                self.plan_desk(prepare.saturating_sub(2 * LOAD), Matter::Sheets(round));
+            }
             if self.scenario.arbiter.loads_rounds {
                 self.plan_desk(prepare.saturating_sub(LOAD), Matter::Load(round));
             }

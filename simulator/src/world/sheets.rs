@@ -1,10 +1,13 @@
 //! Results on their way to the desk: board by board, or one sheet for each match.
 
 use super::arbiter::Matter;
+use super::asked::Asked;
 use super::{Todo, World};
+use crate::play::Errand;
 use crate::scenario::{ResultsBy, Signs};
 use flagfall_arbiter::{Outcome, RulingState};
 use serde_json::json;
+use std::collections::BTreeSet;
 
 impl World {
     /// A game has just ended: its result goes to the desk.
@@ -14,6 +17,7 @@ impl World {
             return;
         }
         let at = truth.at;
+        self.watched_to_the_end(play);
         let others_wait = self.make_way(play);
         let at = at + self.plays[play].plan.result_after;
         let whole =
@@ -25,6 +29,14 @@ impl World {
                 self.plan(at, Todo::Desk(Matter::Result(play)));
             }
             None => {}
+        }
+    }
+
+    /// An arbiter has stood by since a player's time ran short: he lets no clock run on.
+    fn watched_to_the_end(&mut self, play: usize) {
+        if self.desk.exempted.contains(&play) && self.scenario.arbiter.stops_left_running.is_some() {
+            let after = self.plays[play].plan.finish_after;
+            self.plan(self.now + after, Todo::Errand(play, Errand::Passing));
         }
     }
 
@@ -47,8 +59,12 @@ impl World {
 
     pub(super) fn enter_sheet(&mut self, round: u32, number: u32) {
         let plays = self.of_match((round, number));
-        if plays.iter().all(|play| self.plays[*play].entered) {
-            return;
+        let missing: Vec<usize> = plays.iter().copied().filter(|play| !self.plays[*play].entered).collect();
+        match missing[..] {
+            [] => return,
+            // the last one: nobody types the others again
+            [last] if plays.len() > 1 => return self.enter_result(last),
+            _ => {}
         }
         for play in &plays {
             if let Some(id) = self.ruling_against(*play) {
@@ -58,13 +74,40 @@ impl World {
         let results: Vec<Option<Outcome>> =
             plays.iter().map(|play| self.plays[*play].truth.as_ref().map(|truth| truth.result)).collect();
         let signed = self.is_signed();
-        let params = json!({
+        let mut params = json!({
             "round": round,
             "match": number,
             "results": results,
             "status": if signed { "signed" } else { "entered" },
         });
+        if results.contains(&None) {
+            // a board is still on: a line as on the sheet, a mark a board, of the team listed first
+            let line: String = results.iter().zip(1..).map(|(result, place)| mark(*result, place)).collect();
+            params["results"] = line.into();
+        }
         self.ask("match.results", params, Matter::Sheet(round, number));
+    }
+
+    /// The boards of a sheet that is at the desk: all of a list, and of a line those with a mark.
+    pub(super) fn sheet_is_in(&mut self, of: (u32, u32), asked: &Asked) {
+        let line = asked.params["results"].as_str().unwrap_or_default().as_bytes();
+        for (place, play) in self.of_match(of).into_iter().enumerate() {
+            let open = line.get(place) == Some(&b'.');
+            if !open && !self.plays[play].entered {
+                self.result_is_in(play, asked.params["status"] == "signed");
+            }
+        }
+    }
+
+    /// Before a round is set up the desk wants what is known of those before it, sheet or no sheet.
+    pub(super) fn ask_for_sheets(&mut self, before: u32) {
+        let missing = |play: &&usize| !self.plays[**play].entered && self.plays[**play].round < before;
+        let sheets: BTreeSet<_> =
+            self.desk.ended.iter().filter(missing).filter_map(|play| self.match_of(*play)).collect();
+        for (round, number) in sheets {
+            let wait = self.desk.chance.between(0, 20_000).unsigned_abs();
+            self.plan_desk(self.now + wait, Matter::Sheet(round, number));
+        }
     }
 
     /// Whether a result comes to the desk signed.
@@ -130,5 +173,17 @@ impl World {
                 && told.it.effect.result.is_some_and(|result| result != truth.result)
         });
         rulings.next_back().map(|(id, _)| *id)
+    }
+}
+
+/// The mark of a board (from 1) on a match sheet, of the team listed first: it moves first on odd boards.
+const fn mark(result: Option<Outcome>, place: u32) -> char {
+    match result {
+        Some(Outcome::Draw) => '=',
+        Some(Outcome::First) if place % 2 == 1 => '1',
+        Some(Outcome::Second) if place.is_multiple_of(2) => '1',
+        Some(Outcome::First | Outcome::Second) => '0',
+        // nobody won: no mark says so, the whole sheet will
+        Some(Outcome::None) | None => '.',
     }
 }
