@@ -38,7 +38,7 @@ function showBoard(board) {
   if (board.owes) notes.push(`${words.owes}: ${time(board.owes.first_ms)} / ${time(board.owes.second_ms)}`);
   if (board.result) notes.push(`${board.result.result} (${board.result.status})`);
   box.append(made("div", notes.join(" · "), "notes"));
-  const acts = made("div");
+  const acts = made("div", undefined, "acts");
   if (may(RULES) && board.state === "running") {
     acts.append(act(words.stop, () => ask("board.stop", { round: board.round, board: board.board })));
   }

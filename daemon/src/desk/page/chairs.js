@@ -33,7 +33,7 @@ function boardChairs(board, chairs) {
     const who = [colour(chair.player), chair.name, chair.team && `(${chair.team})`].filter(Boolean).join(" ");
     const state = chair.marked ? words.chairs.empty : named(words.chairs.presence, chair.presence);
     const button = act("", () => mark(board, chair.player), false);
-    button.className = `chair ${chair.marked ? "empty" : chair.presence}`;
+    button.className = `chair ${chair.marked ? "marked" : chair.presence}`;
     button.dataset.board = board.board;
     button.dataset.player = chair.player;
     button.setAttribute("aria-pressed", String(chair.marked));

@@ -98,8 +98,9 @@ function refusal(error) {
   const findings = (data.findings || []).map(({ where, message, proposal }) =>
     [where, proposal ? `${message} (${words.load.meant}: ${proposal})` : message].filter(Boolean).join(": "));
   const missing = (data.missing || []).map(({ board, missing }) => `${words.board} ${board}: ${missing}`);
-  const conflicts = (data.conflicts || []).map(({ board, message }) => `${words.board} ${board}: ${message}`);
-  return [error.message, ...findings, ...missing, ...conflicts];
+  const conflicts = (data.conflicts || []).map(({ message }) => message);
+  // what the message says already is not said twice
+  return [error.message, ...[...findings, ...missing, ...conflicts].filter((line) => !error.message.includes(line))];
 }
 
 // Static texts carry the place of their words: data-word="setup.title".

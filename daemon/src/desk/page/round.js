@@ -105,7 +105,7 @@ function showCourse() {
   const state = round ? roundState(round) : "empty";
   const begun = state === "open" || state === "paused";
   at("course-state").textContent = round
-    ? [words.ofRound(round.number), words.roundStates[state], round.started ? clockTime(round.started) : ""].filter(Boolean).join(" · ") : "";
+    ? [words.ofRound(round.number), words.roundStates[state], round.started ? words.course.since(clockTime(round.started)) : ""].filter(Boolean).join(" · ") : "";
   at("course-now").textContent = `${words.now} ${clockTime(hallNow())}`;
   const shown = {
     "course-start": state === "waiting", "course-start-at": state === "waiting" || begun, "course-pause": state === "open",

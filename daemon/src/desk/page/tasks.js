@@ -1,6 +1,7 @@
 // Tasks that the regulations want done, and how much the daemon does by itself.
 "use strict";
 
+let modeShown = "";
 function showTasks() {
   const none = { key: "none", about: "", make: () => made("p", words.tasks.none, "empty") };
   const open = [...tasks.values()].map((task) => ({
@@ -13,6 +14,8 @@ function showTasks() {
   keep(at("tasks-list"), open.length ? open : [none]);
   at("mode-now").textContent = words.tasks.isNow(named(words.tasks.modes, mode));
   keepOptions(at("mode-select"), Object.entries(words.tasks.modes));
+  // what is in force is chosen until somebody chooses, and again once it was turned
+  if (modeShown !== mode) at("mode-select").value = modeShown = mode;
 }
 
 at("mode-form").onsubmit = (submitted) => {
