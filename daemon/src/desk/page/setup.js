@@ -54,7 +54,9 @@ function tableRow(row) {
   cell(row.clock);
   cell(named(words.setup.states, row.state), "state");
   cell(row.online ? words.setup.heard : words.setup.silent, row.online ? "" : "bad");
-  cell(row.running ? words.setup.runs(colour(row.running)) : row.first_ms === null ? "–" : words.setup.stopped);
+  // it is a side of the clock that runs
+  const runs = row.running === row.first_side ? "first" : "second";
+  cell(row.running ? words.setup.runs(colour(runs)) : row.first_ms === null ? "–" : words.setup.stopped);
   cell(time(row.first_ms), "number");
   cell(time(row.second_ms), "number");
   cell(row.battery_pct === null ? "–" : `${row.battery_pct} %`, row.state === "low_battery" ? "number bad" : "number");

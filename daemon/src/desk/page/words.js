@@ -126,7 +126,7 @@ const WORDS = {
     chairs: {
       title: "Which chairs are empty", hint: "Tap an empty chair; tap again to take it back.", others: "All others are here",
       only: "These are empty, others not looked at", marked: (count) => `${count} marked empty`, arrived: "came",
-      sent: (answer) => `Round ${answer.round}: ${answer.absent} empty chairs told.`, presence: { present: "here", absent: "absent", unknown: "unknown" },
+      sent: (answer) => `Round ${answer.round}: empty chairs told: ${answer.absent}.`, presence: { present: "here", absent: "absent", unknown: "unknown" },
       empty: "empty", unseen: "The boards of this round are not shown before it has begun.", go: "Mark the chairs",
       late: (name, late) => `${name} came, ${late} late.`, came: (name) => `${name} came.`,
       hold: "Hold a match (a late bus)", match: "Match", until: "Until", holdSend: "Hold", held: (no, until) => `Match ${no} is held until ${until}`,
