@@ -56,7 +56,8 @@ function chosen(screen) {
   if (rounds.some((round) => round.number === own)) return own;
   const open = rounds.filter((round) => round.started && !round.closed);
   const next = rounds.find((round) => !round.started && !round.closed && round.boards);
-  const order = screen === "setup" ? [next, open[open.length - 1]] : [open[open.length - 1], next];
+  const [begun, over] = [open, rounds.filter((round) => round.closed)].map((list) => list[list.length - 1]);
+  const order = screen === "setup" ? [next, begun] : [begun, next, over];
   const found = order.find(Boolean);
   return found ? found.number : null;
 }
@@ -76,9 +77,11 @@ function showScreens() {
     at(`screen-${screen}`).hidden = screen !== screenNow;
   }
   at("round-of").hidden = screenNow === "hall" || screenNow === "tasks" || !rounds.length;
-  keepOptions(at("round-select"), rounds.map((round) =>
-    [String(round.number), `${words.ofRound(round.number)} · ${words.roundStates[roundState(round)]}`]));
-  at("round-select").value = String(chosen(screenNow) ?? "");
+  const options = rounds.map((round) =>
+    [String(round.number), `${words.ofRound(round.number)} · ${words.roundStates[roundState(round)]}`]);
+  const about = chosen(screenNow);
+  keepOptions(at("round-select"), about === null ? [["", "–"], ...options] : options);
+  at("round-select").value = String(about ?? "");
   for (const id of ["setup-first", "load-first"]) at(id).textContent = colour("first");
   for (const id of ["setup-second", "load-second"]) at(id).textContent = colour("second");
 }

@@ -66,8 +66,6 @@ at("load-form").onsubmit = (submitted) => {
 at("load-send").onclick = () => ask("round.load", { ...asked(), round: tried.round }, (answer) => {
   at("load-form").reset();
   listIs(null);
-  choose("setup", answer.round);
-  choose("round", answer.round);
   tellLoaded((words) => words.load.loaded(answer.round, answer.boards.length), answer);
 }, refuses("load-said"));
 

@@ -3,7 +3,7 @@
 
 const CHECK_EVERY = 3000;
 const ORDER = ["offline", "wrong_times", "by_hand", "low_battery", "in_play", "ready"];
-let checked = { round: null, tables: [] }, checking = false;
+let checked = { round: null, tables: [] }, checking = false, failed = false;
 
 // The daemon is asked while the screen is looked at, and not otherwise.
 function check() {
@@ -12,9 +12,12 @@ function check() {
   const round = chosen("setup");
   call("round.check", round ? { round } : {}, (answer) => {
     checking = false;
+    if (failed) tell("setup-said", () => [""]);
+    failed = false;
     tablesAre(answer);
   }, (error) => {
     checking = false;
+    failed = true;
     tell("setup-said", () => refusal(error), true);
   });
 }
