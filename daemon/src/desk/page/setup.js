@@ -18,6 +18,8 @@ function check() {
   }, (error) => {
     checking = false;
     failed = true;
+    // no code: the line is down, and what was seen last is still of use
+    if (error.code) tablesAre({ round: null, tables: [] });
     tell("setup-said", () => refusal(error), true);
   });
 }
