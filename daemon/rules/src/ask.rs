@@ -118,8 +118,8 @@ impl Turn<'_> {
             Request::RoundCheck { round } => {
                 match self.which_round(*round) {
                     Ok(number) => self.tables(number),
-                    // before the first round the tables can be looked at all the same
-                    Err(_) if round.is_none() && self.s.boards.is_empty() => self.hall_tables(),
+                    // where no round is loaded the tables can be looked at all the same
+                    Err(refused) if round.is_none() && refused.code == Refused::STATE => self.hall_tables(),
                     Err(refused) => return Err(refused),
                 }
             }

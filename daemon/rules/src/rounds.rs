@@ -148,20 +148,18 @@ impl Turn<'_> {
     /// Lets the clock at this board's place serve it, if the board it serves is not in play. A board whose
     /// round has begun keeps its clock until it has a result, or until its clock was made new after play.
     pub(crate) fn serve(&mut self, ix: BoardIx, since: Venue) {
-        let free = match self.s.serving(ix) {
-            Some(now) if now == ix => false,
-            Some(now) => {
-                let board = self.board(now);
-                let closed = self.s.rounds.get(&board.round).is_some_and(|round| round.closed);
-                let fresh =
-                    self.s.seen(now).is_some_and(|seen| seen.presses == [0, 0] && seen.running.is_none());
-                closed || board.decided() || !self.round_started(now) || board.started.is_some() && fresh
-            }
-            None => true,
-        };
-        if free {
+        if self.s.serving(ix) != Some(ix) && self.place_is_free(ix) {
             self.serves(ix, since);
         }
+    }
+
+    /// Whether the clock at this board's place serves it, or may.
+    pub(crate) fn place_is_free(&self, ix: BoardIx) -> bool {
+        let Some(now) = self.s.serving(ix).filter(|now| *now != ix) else { return true };
+        let board = self.board(now);
+        let closed = self.s.rounds.get(&board.round).is_some_and(|round| round.closed);
+        let fresh = self.s.seen(now).is_some_and(|seen| seen.presses == [0, 0] && seen.running.is_none());
+        closed || board.decided() || !self.round_started(now) || board.started.is_some() && fresh
     }
 
     pub(crate) fn round_absent(

@@ -281,7 +281,8 @@ fn next_due(s: &State, ix: BoardIx) -> Option<Venue> {
         let limit = i64::from(s.setup.regulations.recording_exempt_ms);
         if clock.online && !board.exempt[player as usize] {
             // strictly below the limit is one millisecond after it
-            at(seen.at + (ms - limit + 1).max(0) as u64 + MARGIN_MS);
+            let crossed = seen.at.0 as i64 + (ms - limit + 1);
+            at(Venue(crossed.max(0) as u64 + MARGIN_MS));
         }
         if !clock.online && !board.suspected {
             at(seen.at + ms.max(0) as u64 + MARGIN_MS);

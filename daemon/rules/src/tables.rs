@@ -3,9 +3,10 @@
 
 use crate::board::BoardIx;
 use crate::change::Change;
+use crate::state::Clock;
 use crate::turn::Turn;
 use flagfall_arbiter::{
-    Audience, Grounds, Incident, IncidentKind, IncidentState, Lane, News, Player, Refused, Text,
+    Audience, Grounds, Incident, IncidentKind, IncidentState, Lane, News, Player, Refused, Status, Text,
 };
 use flagfall_clock::{Action, StopButton};
 use serde_json::{Value, json};
@@ -26,6 +27,9 @@ impl Turn<'_> {
             self.serve(ix, self.at);
             if matches!(self.table_state(ix), "ready" | "wrong_times" | "low_battery") && !self.by_hand(ix) {
                 let first_side = self.board(ix).first_side;
+                if self.running(ix).is_some() {
+                    self.order(ix, Action::Stop);
+                }
                 self.order(
                     ix,
                     Action::Configure { time_control: control, first_side, stop_button: StopButton::On },
@@ -36,31 +40,29 @@ impl Turn<'_> {
         Ok(number)
     }
 
+    fn clock_there(&self, ix: BoardIx) -> Option<&Clock> {
+        self.s.stands_at(ix).and_then(|clock| self.s.clocks.get(&clock))
+    }
+
     /// Whether only a person can set the clock of this board.
     pub(crate) fn by_hand(&self, ix: BoardIx) -> bool {
-        let clock = self.s.clock_of(ix).and_then(|clock| self.s.clocks.get(&clock));
-        let can = clock.and_then(|clock| clock.about.as_ref()).and_then(|about| about.can);
+        let can = self.clock_there(ix).and_then(|clock| clock.about.as_ref()).and_then(|about| about.can);
         can.is_some_and(|can| !can.has("configure"))
     }
 
-    /// How a board stands for the round.
+    /// How a board's place stands for its round.
     pub(crate) fn table_state(&self, ix: BoardIx) -> &'static str {
         let board = self.board(ix);
-        let clock = self.s.clock_of(ix).and_then(|clock| self.s.clocks.get(&clock));
-        // the table's clock still serves the game of another round
-        let other = self.s.serving(ix).filter(|now| *now != ix);
-        if other.is_some_and(|now| {
-            self.board(now).started.is_some() && !self.board(now).decided() && self.round_started(now)
-        }) {
-            return "in_play";
+        if !self.place_is_free(ix) {
+            return "in_play"; // another round's game goes on there
         }
-        let Some(clock) = clock.filter(|clock| clock.online) else { return "offline" };
+        let Some(clock) = self.clock_there(ix).filter(|clock| clock.online) else { return "offline" };
         let Some(seen) = &clock.seen else { return "offline" };
         let game = board.started.is_some() && !board.decided() && self.round_started(ix);
-        if game || seen.running.is_some() {
+        if game || seen.running.is_some() && !self.left_running(ix) {
             return "in_play";
         }
-        let fresh = seen.presses == [0, 0] && seen.flag.flatten().is_none();
+        let fresh = seen.presses == [0, 0] && seen.flag.flatten().is_none() && seen.running.is_none();
         if !fresh || !self.shows_the_start(ix) {
             return if self.by_hand(ix) { "by_hand" } else { "wrong_times" };
         }
@@ -70,10 +72,36 @@ impl Turn<'_> {
         "ready"
     }
 
+    /// The clock there runs on from a game of an earlier round that is over beyond doubt: both players have
+    /// signed, or the round is closed, and nobody has pressed since. A mated player does not press.
+    fn left_running(&self, ix: BoardIx) -> bool {
+        if self.board(ix).started.is_some() {
+            return false;
+        }
+        let Some(before) = self.board_before(ix) else { return false };
+        let board = self.board(before);
+        let closed = self.s.rounds.get(&board.round).is_some_and(|round| round.closed);
+        let Some((result, since)) = &board.result else { return false };
+        let pressed = board.turn.is_some_and(|turn| turn > *since);
+        (closed || result.status >= Status::Signed) && !pressed
+    }
+
+    /// The board that played last at this board's place, in a round before its own.
+    fn board_before(&self, ix: BoardIx) -> Option<BoardIx> {
+        let board = self.board(ix);
+        let (table, clock) = (board.setup.table, board.setup.clock);
+        let same = |other: &&BoardIx| {
+            let other = &self.board(**other).setup;
+            if table.is_some() { other.table == table } else { clock.is_some() && other.clock == clock }
+        };
+        let mut before = self.s.rounds.range(..board.round).rev();
+        before.find_map(|(_, round)| round.order.iter().find(same).copied())
+    }
+
     /// Whether the clock shows the times of the control, or what was accepted in their place.
     fn shows_the_start(&self, ix: BoardIx) -> bool {
         let board = self.board(ix);
-        let Some(seen) = self.s.seen(ix) else { return false };
+        let Some(seen) = self.clock_there(ix).and_then(|clock| clock.seen.as_ref()) else { return false };
         let regulations = &self.s.setup.regulations;
         Player::BOTH.into_iter().all(|player| {
             let shown = seen.ms(board.side(player));
@@ -91,8 +119,7 @@ impl Turn<'_> {
 
     fn table(&self, ix: BoardIx) -> Value {
         let board = self.board(ix);
-        let stands = board.setup.table.and_then(|table| self.s.tables.get(&table));
-        let id = board.clock.or_else(|| stands.and_then(|(table, _)| table.clock));
+        let id = self.s.stands_at(ix);
         let clock = id.and_then(|id| self.s.clocks.get(&id));
         let seen = clock.and_then(|clock| clock.seen.as_ref());
         let ms = |player: Player| seen.map(|seen| seen.ms(board.side(player)));
