@@ -67,7 +67,7 @@ function showSheet() {
   const counted = rows.map(({ mark }) => mark).filter((mark) => mark && mark.points !== null);
   const sum = counted.reduce((sum, mark) => sum + mark.points, 0);
   at("sheet-score").textContent =
-    `${words.match} ${read.match}: ${read.teams[0] || "①"} ${sum / 2} : ${counted.length - sum / 2} ${read.teams[1] || "②"}`;
+    `${words.sheet.of(read.match)}: ${read.teams[0] || "①"} ${sum / 2} : ${counted.length - sum / 2} ${read.teams[1] || "②"}`;
   keep(at("sheet-rows"), rows.map((row) => {
     const { board, player, other, mark } = row;
     const about = { mark, player, names: [board[player], board[other]].map(({ name, team }) => [name, team]), result: board.result, variant };
