@@ -4,9 +4,7 @@
 use crate::Stage;
 use crate::board::BoardIx;
 use crate::turn::Turn;
-use flagfall_arbiter::{
-    Audience, Grounds, Incident, IncidentKind, IncidentState, Lane, News, Player, PresenceState, Text,
-};
+use flagfall_arbiter::{IncidentKind, IncidentState, Lane, Player, PresenceState, Text};
 use std::collections::BTreeMap;
 
 impl Turn<'_> {
@@ -80,20 +78,10 @@ impl Turn<'_> {
             });
             return;
         }
-        let incident = Incident {
-            id: self.next_id(),
-            kind: IncidentKind::PresenceUnknown,
-            lane,
-            state: IncidentState::Open,
-            taken_by: None,
-            outcome: None,
-            text,
-            opened: self.s.wall(self.at),
-            grounds: Grounds::default(),
-            boards,
-            chairs,
-        };
-        self.tell_hall(Audience::Desk, Some(number), self.s.wall(self.at), News::Incident(incident));
+        self.open_for_round(number, IncidentKind::PresenceUnknown, lane, text, |incident| {
+            incident.boards = boards;
+            incident.chairs = chairs;
+        });
     }
 
     /// Teams of whom nobody is known to be there in one word, the other chairs one by one.

@@ -5,7 +5,7 @@ use crate::board::BoardIx;
 use crate::state::State;
 use crate::turn::{Turn, When};
 use crate::{Mode, Venue};
-use flagfall_arbiter::{Audience, Grounds, Incident, IncidentKind, IncidentState, Lane, News};
+use flagfall_arbiter::{Grounds, IncidentKind, Lane};
 use std::borrow::Cow;
 
 /// Clocks that fall silent within so long of each other have one cause, in milliseconds.
@@ -106,20 +106,10 @@ impl Turn<'_> {
             });
             return;
         }
-        let incident = Incident {
-            id: self.next_id(),
-            kind: IncidentKind::GroupOffline,
-            lane: Lane::Technical,
-            state: IncidentState::Open,
-            taken_by: None,
-            outcome: None,
-            text,
-            opened: self.s.wall(self.at),
-            grounds: Grounds { remarks: vec![Cow::Owned(cause.to_owned())], ..Grounds::default() },
-            boards,
-            chairs: Vec::new(),
-        };
-        self.tell_hall(Audience::Desk, Some(round), self.s.wall(self.at), News::Incident(incident));
+        self.open_for_round(round, IncidentKind::GroupOffline, Lane::Technical, text, |incident| {
+            incident.grounds.remarks.push(Cow::Owned(cause.to_owned()));
+            incident.boards = boards;
+        });
     }
 
     /// A clock is heard again.

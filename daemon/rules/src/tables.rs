@@ -5,10 +5,8 @@ use crate::board::BoardIx;
 use crate::change::Change;
 use crate::state::Clock;
 use crate::turn::Turn;
-use flagfall_arbiter::{
-    Audience, Grounds, Incident, IncidentKind, IncidentState, Lane, News, Player, Refused, Status, Text,
-};
-use flagfall_clock::{Action, StopButton};
+use flagfall_arbiter::{IncidentKind, Lane, Player, Refused, Status, Text};
+use flagfall_clock::{Action, ClockId, Side, StopButton};
 use serde_json::{Value, json};
 
 /// A battery below this does not last the day, in percent.
@@ -119,63 +117,52 @@ impl Turn<'_> {
 
     fn table(&self, ix: BoardIx) -> Value {
         let board = self.board(ix);
-        let id = self.s.stands_at(ix);
+        let mut table = self.clock_at(self.s.stands_at(ix), board.first_side);
+        table["table"] = json!(board.setup.table);
+        table["board"] = json!(board.name);
+        table["state"] = json!(self.table_state(ix));
+        table
+    }
+
+    /// All tables of the hall, where no round is loaded.
+    pub(crate) fn hall_tables(&self) -> Value {
+        let right = |table: &Value| {
+            let regulations = &self.s.setup.regulations;
+            let shown = |player, key: &str| table[key] == json!(regulations.at_start(player));
+            shown(Player::First, "first_ms") && shown(Player::Second, "second_ms")
+        };
+        let tables = self.s.tables.iter().map(|(number, (setup, _))| {
+            let mut table = self.clock_at(setup.clock, setup.first_side);
+            let low = table["battery_pct"].as_u64().is_some_and(|pct| pct < LOW_BATTERY_PCT.into());
+            table["table"] = json!(number);
+            table["board"] = Value::Null;
+            table["state"] = json!(match () {
+                () if table["online"] != true => "offline",
+                () if !table["running"].is_null() => "in_play",
+                () if !right(&table) => "wrong_times",
+                () if low => "low_battery",
+                () => "ready",
+            });
+            table
+        });
+        json!({ "round": null, "tables": tables.collect::<Vec<_>>() })
+    }
+
+    /// What a person must know of the clock that stands at a table.
+    fn clock_at(&self, id: Option<ClockId>, first_side: Side) -> Value {
         let clock = id.and_then(|id| self.s.clocks.get(&id));
         let seen = clock.and_then(|clock| clock.seen.as_ref());
-        let ms = |player: Player| seen.map(|seen| seen.ms(board.side(player)));
+        let ms = |player: Player| seen.map(|seen| seen.ms(player.side(first_side)));
         json!({
-            "table": board.setup.table,
-            "board": board.name,
             "clock": id,
-            "state": self.table_state(ix),
-            "online": clock.is_some_and(|clock| clock.online),
+            "online": clock.is_some_and(|clock| clock.online && clock.seen.is_some()),
             "running": seen.and_then(|seen| seen.running),
-            "first_side": board.first_side,
+            "first_side": first_side,
             "first_ms": ms(Player::First),
             "second_ms": ms(Player::Second),
             "as_of": seen.map(|seen| self.s.wall(seen.at)),
             "battery_pct": clock.and_then(|clock| clock.battery),
         })
-    }
-
-    /// All tables of the hall, where no round is loaded yet.
-    pub(crate) fn hall_tables(&self) -> Value {
-        let tables: Vec<Value> = self
-            .s
-            .tables
-            .iter()
-            .map(|(number, (table, _))| {
-                let clock = table.clock.and_then(|id| self.s.clocks.get(&id));
-                let seen = clock.and_then(|clock| clock.seen.as_ref());
-                let online = clock.is_some_and(|clock| clock.online);
-                let low = clock.and_then(|clock| clock.battery).is_some_and(|pct| pct < LOW_BATTERY_PCT);
-                let regulations = &self.s.setup.regulations;
-                let ms = |player: Player| seen.map(|seen| seen.ms(player.side(table.first_side)));
-                let right =
-                    Player::BOTH.into_iter().all(|player| ms(player) == Some(regulations.at_start(player)));
-                let state = match seen {
-                    Some(seen) if online && seen.running.is_some() => "in_play",
-                    Some(_) if online && !right => "wrong_times",
-                    Some(_) if online && low => "low_battery",
-                    Some(_) if online => "ready",
-                    _ => "offline",
-                };
-                json!({
-                    "table": number,
-                    "board": null,
-                    "clock": table.clock,
-                    "state": state,
-                    "online": online,
-                    "running": seen.and_then(|seen| seen.running),
-                    "first_side": table.first_side,
-                    "first_ms": ms(Player::First),
-                    "second_ms": ms(Player::Second),
-                    "as_of": seen.map(|seen| self.s.wall(seen.at)),
-                    "battery_pct": clock.and_then(|clock| clock.battery),
-                })
-            })
-            .collect();
-        json!({ "round": null, "tables": tables })
     }
 
     /// Whether nothing more is to come for `round.prepare`.
@@ -217,20 +204,9 @@ impl Turn<'_> {
             });
             return;
         }
-        let incident = Incident {
-            id: self.next_id(),
-            kind: IncidentKind::SetByHand,
-            lane: Lane::Technical,
-            state: IncidentState::Open,
-            taken_by: None,
-            outcome: None,
-            text,
-            opened: self.s.wall(self.at),
-            grounds: Grounds::default(),
-            boards: names,
-            chairs: Vec::new(),
-        };
-        self.tell_hall(Audience::Desk, Some(number), self.s.wall(self.at), News::Incident(incident));
+        self.open_for_round(number, IncidentKind::SetByHand, Lane::Technical, text, |incident| {
+            incident.boards = names;
+        });
     }
 
     fn by_hand_in_words(&self, number: u32, boards: &[BoardIx]) -> Text {
