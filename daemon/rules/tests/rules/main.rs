@@ -17,5 +17,6 @@ mod rounds;
 mod sheets;
 mod silence;
 mod stops;
+mod stress;
 mod tables;
 mod times;
