@@ -213,11 +213,20 @@ impl Turn<'_> {
         }
         if let Some(other) = self.s.board_of(clock)
             && other != ix
-            && self.board(other).round == self.board(ix).round
             && !self.board(other).decided()
+            && (self.board(other).round == self.board(ix).round || self.in_play(other))
         {
             let other = &self.board(other).name;
             return Err(Refused::new(Refused::STATE, format!("clock {clock} serves board {other}")));
+        }
+        if let Some(other) = self.s.serving(ix).filter(|other| *other != ix && self.in_play(*other)) {
+            let (round, other) = (self.board(other).round, &self.board(other).name);
+            return Err(Refused::new(
+                Refused::STATE,
+                format!(
+                    "its table is still in play: board {other} of round {round}; that game keeps its clock"
+                ),
+            ));
         }
         let times = self.times(ix, self.at);
         let presses = self.s.seen(ix).map(|seen| {
@@ -229,6 +238,7 @@ impl Turn<'_> {
         if in_game {
             self.hold(ix, HeldBy::Arbiter);
         }
+        self.no_longer_awaited(ix, "exchanged");
         self.tell(
             ix,
             When::exactly(self.at),

@@ -45,19 +45,15 @@ impl Turn<'_> {
 
     /// How a board stands for the round.
     pub(crate) fn table_state(&self, ix: BoardIx) -> &'static str {
-        let board = self.board(ix);
         let clock = self.s.clock_of(ix).and_then(|clock| self.s.clocks.get(&clock));
         // the table's clock still serves the game of another round
         let other = self.s.serving(ix).filter(|now| *now != ix);
-        if other.is_some_and(|now| {
-            self.board(now).started.is_some() && !self.board(now).decided() && self.round_started(now)
-        }) {
+        if other.is_some_and(|now| self.in_play(now)) {
             return "in_play";
         }
         let Some(clock) = clock.filter(|clock| clock.online) else { return "offline" };
         let Some(seen) = &clock.seen else { return "offline" };
-        let game = board.started.is_some() && !board.decided() && self.round_started(ix);
-        if game || seen.running.is_some() {
+        if self.in_play(ix) || seen.running.is_some() {
             return "in_play";
         }
         let fresh = seen.presses == [0, 0] && seen.flag.flatten().is_none();
