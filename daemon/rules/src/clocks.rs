@@ -129,7 +129,7 @@ impl Turn<'_> {
         if board.started.is_some() {
             return Err(Refused::new(Refused::STATE, format!("board {name} has begun; resume it")));
         }
-        let late = [board.there(Player::First).late_ms, board.there(Player::Second).late_ms];
+        let late = Player::BOTH.map(|player| self.s.late_ms(ix, player));
         let mut times = [0; 2];
         for player in Player::BOTH {
             times[player as usize] = self.s.setup.regulations.at_start(player);

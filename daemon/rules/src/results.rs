@@ -57,7 +57,8 @@ impl Turn<'_> {
         self.replace_result(ix, news);
         self.close_on(ix, self.at, IncidentKind::OF_THE_CLOCK, "ruled");
         self.close_on(ix, self.at, &[IncidentKind::FlagAgainstResult], "ruled");
-        self.nobody_asks_who_sits(ix);
+        self.ask_again_who_sits(self.board(ix).round);
+        self.no_longer_awaited(ix, "result");
     }
 
     fn audience(&self, status: Status) -> Audience {
@@ -237,7 +238,8 @@ impl Turn<'_> {
             self.change(Change::SetAside { board: at.clone(), result: None });
         }
         self.close_on(ix, self.at, IncidentKind::OF_THE_CLOCK, "result");
-        self.nobody_asks_who_sits(ix);
+        self.ask_again_who_sits(self.board(ix).round);
+        self.no_longer_awaited(ix, "result");
         self.tasks_after_game(ix);
         if let Some(id) = conflict {
             let seq = self.s.rulings.get(&id).and_then(|placed| placed.it.grounds.events.first().copied());

@@ -37,6 +37,18 @@ impl Turn<'_> {
         }
     }
 
+    /// The round that is meant, to begin, pause or hold something in it: not one that is closed.
+    pub(crate) fn which_open_round(&self, round: Option<u32>) -> Result<u32, Refused> {
+        let number = self.which_round(round)?;
+        if self.s.rounds.get(&number).is_some_and(|round| round.closed) {
+            return Err(Refused::new(
+                Refused::STATE,
+                format!("round {number} is closed; name the round that is played"),
+            ));
+        }
+        Ok(number)
+    }
+
     pub(crate) fn which_board(&self, round: Option<u32>, board: &str) -> Result<BoardIx, Refused> {
         // without a round named, a board that only one open round has is meant there
         let number = match (round, self.which_round(round)) {
@@ -77,7 +89,7 @@ impl Turn<'_> {
         at: Option<Wall>,
         except: &[u32],
     ) -> Result<Value, Refused> {
-        let number = self.which_round(round)?;
+        let number = self.which_open_round(round)?;
         let begun = self.s.rounds.get(&number).is_some_and(|round| round.started.is_some());
         if begun && at.is_none() {
             // a second tap starts nothing; another instant corrects the first
@@ -90,12 +102,24 @@ impl Turn<'_> {
         }
         let start = self.past(at)?;
         let boards = self.s.rounds.get(&number).map(|round| round.order.clone()).unwrap_or_default();
+        // games were over before that instant: another round is meant
+        let over = |ix: &BoardIx| {
+            let result = self.board(*ix).result.as_ref();
+            result.is_some_and(|(_, since)| (since.0 as i64) < start)
+        };
+        if begun && round.is_none() && boards.iter().any(over) {
+            return Err(Refused::new(
+                Refused::STATE,
+                format!("round {number} has begun and has results from before then; name the round"),
+            ));
+        }
         if boards.is_empty() {
             return Err(Refused::new(Refused::STATE, format!("round {number} has no boards yet")));
         }
         for &ix in &boards {
             self.serve(ix, Self::venue(start));
         }
+        let were_past = self.past_their_time(&boards);
         let adopted = boards.iter().filter(|ix| self.board(**ix).started.is_some()).count() as u32;
         let started = Wall(self.s.wall(self.at).0 - (self.at.0 as i64 - start));
         self.tell_hall(
@@ -104,6 +128,7 @@ impl Turn<'_> {
             started,
             News::RoundStarted(RoundStarted { by: who.name.clone(), start: started, adopted }),
         );
+        self.put_off(number, &were_past, "the round began later");
         let asked: Vec<u64> = self
             .s
             .incidents
@@ -132,7 +157,8 @@ impl Turn<'_> {
             }
         }
         let mut ordered = 0;
-        if self.s.setup.start_by == StartBy::Daemon {
+        // another instant for a round that has begun starts no clock that was left standing
+        if self.s.setup.start_by == StartBy::Daemon && !begun {
             for ix in boards {
                 let board = self.board(ix);
                 let left_out = board.setup.table.is_some_and(|table| except.contains(&table));
@@ -170,7 +196,7 @@ impl Turn<'_> {
         players: &[Absent],
         complete: bool,
     ) -> Result<Value, Refused> {
-        let number = self.which_round(round)?;
+        let number = self.which_open_round(round)?;
         let mut named = Vec::new();
         for absent in players {
             named.push((self.which_board(Some(number), &absent.board)?, absent.player));
@@ -223,7 +249,9 @@ impl Turn<'_> {
         let there = self.board(ix).there(player);
         if at.is_none() && there.state == PresenceState::Present && there.late_ms.is_some() {
             // said before; the first word counts
-            return Ok(json!({ "board": self.board(ix).name, "player": player, "late_ms": there.late_ms }));
+            return Ok(
+                json!({ "board": self.board(ix).name, "player": player, "late_ms": self.s.late_ms(ix, player) }),
+            );
         }
         let known_late = there.state == PresenceState::Absent || at.is_some();
         // what the round was paused before he came is nobody's lateness

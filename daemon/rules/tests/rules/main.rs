@@ -11,6 +11,7 @@ mod matches;
 mod modes;
 mod pairing;
 mod presence;
+mod put_off;
 mod replay;
 mod results;
 mod rounds;

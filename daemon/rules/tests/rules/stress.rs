@@ -78,3 +78,38 @@ fn a_clock_that_is_exchanged_is_waited_for_no_longer() {
     assert!(hall.open(IncidentKind::ClockSilent).is_empty());
     hall.recovers();
 }
+
+#[test]
+fn a_group_that_is_silent_ends_with_its_games() {
+    let mut hall = Hall::new(4);
+    hall.round_starts();
+    for board in 1..=4 {
+        hall.start(board);
+        hall.press(board);
+        hall.press(board);
+    }
+    for board in 1..=4 {
+        hall.link(board, false, "broker");
+    }
+    for board in 1..=4 {
+        assert_eq!(hall.open(IncidentKind::GroupOffline)[0].boards.len(), 5 - board);
+        hall.ask("board.result", json!({ "board": board.to_string(), "result": "1-0" })).unwrap();
+    }
+    assert!(hall.open(IncidentKind::GroupOffline).is_empty());
+    hall.recovers();
+}
+
+#[test]
+fn nothing_begins_or_pauses_in_a_closed_round() {
+    let mut hall = Hall::new(1);
+    hall.round_starts();
+    hall.ask("board.result", json!({ "board": "1", "result": "1-0" })).unwrap();
+    hall.ask("round.close", json!({})).unwrap();
+    for method in ["round.start", "round.pause"] {
+        let refused = hall
+            .ask(method, json!({ "round": 1, "at": flagfall_arbiter::Wall(crate::hall::BEGIN) }))
+            .unwrap_err();
+        assert!(refused.message.contains("closed"), "{method}: {}", refused.message);
+    }
+    hall.recovers();
+}
