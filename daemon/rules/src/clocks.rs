@@ -13,6 +13,13 @@ impl Turn<'_> {
     /// The times of a clock that stands.
     pub(crate) fn standing(&self, ix: BoardIx) -> Result<[i64; 2], Refused> {
         let name = &self.board(ix).name;
+        if self.board(ix).decided() {
+            // its clock is left alone and may serve the next round
+            return Err(Refused::new(
+                Refused::STATE,
+                format!("board {name} has its result; withdraw it, or overrule its ruling, first"),
+            ));
+        }
         match self.s.seen(ix) {
             None => Err(Refused::new(Refused::STATE, format!("board {name}: its clock was never heard"))),
             Some(seen) if seen.running.is_some() => {

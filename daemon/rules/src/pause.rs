@@ -27,6 +27,7 @@ impl Turn<'_> {
         self.put_off(number, &were_past, "the round was paused before");
         let mut stopped = 0;
         for ix in boards {
+            self.flag_in_a_pause(ix, since);
             let board = self.board(ix);
             if board.decided() || board.started.is_none() {
                 continue;
