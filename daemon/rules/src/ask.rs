@@ -175,12 +175,7 @@ impl Turn<'_> {
             }
             Request::BoardSwapSides { on: b, .. } => {
                 let ix = on(self, b)?;
-                if self.board(ix).flag.is_some() || self.board(ix).owed.is_some() {
-                    let name = &self.board(ix).name;
-                    let first =
-                        "overrule the flag, or let the clock show what it owes, before the sides change";
-                    return Err(Refused::new(Refused::STATE, format!("board {name}: {first}")));
-                }
+                self.may_swap(ix)?;
                 let board = self.board(ix).at();
                 let since = self.s.head;
                 self.change(Change::Sides { board: board.clone() });

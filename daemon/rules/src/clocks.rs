@@ -48,6 +48,16 @@ impl Turn<'_> {
         Ok(json!({ "board": self.board(ix).name, "first_ms": after[0], "second_ms": after[1] }))
     }
 
+    /// Whether the sides can change: under a flag, or while times are owed, they would change whose it is.
+    pub(crate) fn may_swap(&self, ix: BoardIx) -> Result<(), Refused> {
+        let board = self.board(ix);
+        if board.flag.is_none() && board.owed.is_none() {
+            return Ok(());
+        }
+        let first = "overrule the flag, or let the clock show what it owes, before the sides change";
+        Err(Refused::new(Refused::STATE, format!("board {}: {first}", board.name)))
+    }
+
     pub(crate) fn board_resume(&mut self, ix: BoardIx) -> Result<Value, Refused> {
         let name = self.board(ix).name.clone();
         if self.board(ix).owed.is_some() {

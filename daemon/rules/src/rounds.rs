@@ -199,22 +199,27 @@ impl Turn<'_> {
         let number = self.which_open_round(round)?;
         let mut named = Vec::new();
         for absent in players {
-            named.push((self.which_board(Some(number), &absent.board)?, absent.player));
+            let chair = (self.which_board(Some(number), &absent.board)?, absent.player);
+            if !named.contains(&chair) {
+                named.push(chair);
+            }
         }
         for &(ix, player) in &named {
             let there = self.board(ix).there(player);
-            if there.state == PresenceState::Present && there.late_ms.is_none() && !there.was_absent {
+            // an arbiter's own word can be corrected, a move cannot
+            if there.state == PresenceState::Present && there.moved.is_some() {
+                let (_, who) = self.words(ix).who(player);
                 let name = &self.board(ix).name;
                 return Err(Refused::new(
                     Refused::STATE,
-                    format!("board {name}: that player has already moved or come"),
+                    format!("board {name}: {who} has moved already, his chair is not empty"),
                 ));
             }
         }
         let now = self.at;
         let (since, mut before) = (self.s.head, Vec::new());
         for &(ix, player) in &named {
-            before.push((self.board(ix).at(), player, self.board(ix).there(player).state));
+            before.push(self.chair(ix, player));
             if self.board(ix).there(player).state != PresenceState::Absent {
                 self.absent(ix, When::exactly(now), player, "arbiter");
             }
@@ -226,13 +231,13 @@ impl Turn<'_> {
                 for player in Player::BOTH {
                     let unknown = self.board(ix).there(player).state == PresenceState::Unknown;
                     if unknown && !named.contains(&(ix, player)) && !self.board(ix).decided() {
-                        before.push((self.board(ix).at(), player, PresenceState::Unknown));
+                        before.push(self.chair(ix, player));
                         self.present(ix, When::exactly(now), player, "arbiter", None);
                     }
                 }
             }
         }
-        if let Some((board, ..)) = before.first().cloned() {
+        if let Some(board) = before.first().map(|chair| chair.at.clone()) {
             self.acted(since, crate::Act::Chairs(board, before));
         }
         Ok(json!({ "round": number, "absent": named.len() }))
@@ -259,13 +264,13 @@ impl Turn<'_> {
             let paused = self.s.paused_since(ix, start, Self::venue(arrived));
             (arrived - start - paused).max(0) as u64
         });
-        let before = there.state;
+        let before = self.chair(ix, player);
         let since = self.s.head;
         let how = if at.is_some() { "arrived" } else { "arbiter" };
         self.present(ix, When::exactly(Self::venue(arrived)), player, how, late_ms);
         self.look_at_defaults(ix, self.at);
         let at = self.board(ix).at();
-        self.acted(since, crate::Act::Chairs(at.clone(), vec![(at, player, before)]));
+        self.acted(since, crate::Act::Chairs(at, vec![before]));
         Ok(json!({ "board": self.board(ix).name, "player": player, "late_ms": late_ms }))
     }
 

@@ -253,8 +253,11 @@ impl Turn<'_> {
         }
         let offenders = offender.map_or(&[][..], Offender::players);
         for &player in offenders {
-            if let Some(count) = effect.foul {
-                self.foul(ix, player, &article, -(count as i32), Some(id), by);
+            // what was withdrawn by hand is not taken back again
+            let left = self.board(ix).fouls_under(player, &article);
+            let back = effect.foul.map_or(0, |count| left.min(count as i32));
+            if back > 0 {
+                self.foul(ix, player, &article, -back, Some(id), by);
             }
         }
         if self.board(ix).result.as_ref().is_some_and(|(result, _)| result.ruling == Some(id)) {

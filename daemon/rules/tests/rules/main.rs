@@ -21,3 +21,4 @@ mod stops;
 mod stress;
 mod tables;
 mod times;
+mod undo;
