@@ -3,6 +3,7 @@
 
 mod hall;
 
+mod anything;
 mod claims;
 mod flags;
 mod keys;
