@@ -54,6 +54,7 @@ impl Turn<'_> {
         }
         if let (Ok(_), Some(ix)) = (&done, place)
             && Request::role_of(method) == Some(Role::Arbiter)
+            && at_the_board(method)
         {
             self.arbiter_was_there(ix);
         }
@@ -174,12 +175,7 @@ impl Turn<'_> {
             }
             Request::BoardSwapSides { on: b, .. } => {
                 let ix = on(self, b)?;
-                if self.board(ix).flag.is_some() || self.board(ix).owed.is_some() {
-                    let name = &self.board(ix).name;
-                    let first =
-                        "overrule the flag, or let the clock show what it owes, before the sides change";
-                    return Err(Refused::new(Refused::STATE, format!("board {name}: {first}")));
-                }
+                self.may_swap(ix)?;
                 let board = self.board(ix).at();
                 let since = self.s.head;
                 self.change(Change::Sides { board: board.clone() });
@@ -306,7 +302,10 @@ impl Turn<'_> {
             Request::RulingAnnounce { id, ids } => {
                 let ids = which(*id, ids)?;
                 for &id in &ids {
-                    self.announce(id)?;
+                    self.may_announce(id)?;
+                }
+                for &id in &ids {
+                    self.announce(id);
                 }
                 json!({ "announced": ids })
             }
@@ -349,6 +348,12 @@ impl Turn<'_> {
         if let Some(round) = round.filter(|_| matches!(outcome, "accept" | "accepted")) {
             self.accept_by_hand(round);
         }
+        // a claim lives as long as its question
+        let claimed = self.s.incidents.get(&id).filter(|placed| placed.it.kind == IncidentKind::Claim);
+        if let Some(ix) = claimed.and_then(|placed| placed.board) {
+            let board = self.board(ix).at();
+            self.change(Change::Claimed { board, claim: None });
+        }
         self.close(id, self.at, outcome);
     }
 
@@ -375,6 +380,12 @@ impl Turn<'_> {
 /// Whether a request of this method may move the deadlines of boards it does not name.
 pub(crate) fn concerns_many(method: &str) -> bool {
     method.starts_with("round.") || matches!(method, "event.mode" | "match.hold" | "setup.walk")
+}
+
+/// Whether who asks this stands at the board, or was there. What is decided about a question, and who goes
+/// to look, does not answer it.
+fn at_the_board(method: &str) -> bool {
+    !["incident.", "ruling.", "stop."].iter().any(|about| method.starts_with(about)) && method != "undo"
 }
 
 fn which(id: Option<u64>, ids: &[u64]) -> Result<Vec<u64>, Refused> {

@@ -1,51 +1,15 @@
 //! One line a round: the chairs of whom nobody has said who sits there. Listed from two thirds of the
 //! default time, asked about once it has come.
 
-use crate::Stage;
 use crate::board::BoardIx;
 use crate::turn::Turn;
-use flagfall_arbiter::{IncidentKind, IncidentState, Lane, Player, PresenceState, Text};
+use crate::{Mode, Stage};
+use flagfall_arbiter::{Incident, IncidentKind, IncidentState, Lane, Player, PresenceState, Text};
 use std::collections::BTreeMap;
 
 impl Turn<'_> {
-    pub(crate) fn no_longer_unknown(&mut self, ix: BoardIx, player: Player) {
-        let name = self.board(ix).name.clone();
-        let round = self.s.rounds.get(&self.board(ix).round);
-        let Some(&id) = round.and_then(|round| round.open.get(&IncidentKind::PresenceUnknown)) else {
-            return;
-        };
-        self.no_longer_asked(id, |board, who| board == name && who == player);
-    }
-
-    /// These chairs are no longer asked about.
-    fn no_longer_asked(&mut self, id: u64, gone: impl Fn(&str, Player) -> bool) {
-        let Some(placed) = self.s.incidents.get(&id) else { return };
-        let chairs: Vec<(String, Player)> =
-            placed.it.chairs.iter().filter(|(board, who)| !gone(board, *who)).cloned().collect();
-        if chairs.len() == placed.it.chairs.len() {
-            return;
-        }
-        self.retell(id, self.at, |incident| {
-            if chairs.is_empty() {
-                incident.state = IncidentState::Closed;
-                incident.outcome = Some("answered".to_owned());
-            }
-            incident.boards = boards_of(&chairs);
-            incident.chairs = chairs;
-        });
-    }
-
-    /// A board has its result: nobody asks any more who sits there.
-    pub(crate) fn nobody_asks_who_sits(&mut self, ix: BoardIx) {
-        let name = self.board(ix).name.clone();
-        let round = self.s.rounds.get(&self.board(ix).round);
-        if let Some(&id) = round.and_then(|round| round.open.get(&IncidentKind::PresenceUnknown)) {
-            self.no_longer_asked(id, |board, _| board == name);
-        }
-    }
-
-    /// One line a round: the chairs of whom nobody has said who sits there.
-    pub(crate) fn ask_who_sits(&mut self, number: u32, order: &[BoardIx]) {
+    /// The chairs of whom nobody has said who sits there, once their default time is near, and how near it is.
+    fn unknown_chairs(&self, order: &[BoardIx]) -> (Vec<(String, Player)>, Lane) {
         let mut chairs = Vec::new();
         let mut lane = Lane::Look;
         for &ix in order {
@@ -62,24 +26,49 @@ impl Turn<'_> {
                 }
             }
         }
-        if chairs.is_empty() {
+        (chairs, lane)
+    }
+
+    /// The line, if it stands, says who is still asked about; with nobody left it is closed.
+    pub(crate) fn ask_again_who_sits(&mut self, number: u32) {
+        let Some(round) = self.s.rounds.get(&number) else { return };
+        let Some(&id) = round.open.get(&IncidentKind::PresenceUnknown) else { return };
+        let order = round.order.clone();
+        let (chairs, lane) = self.unknown_chairs(&order);
+        let same =
+            |placed: &crate::state::Placed<Incident>| placed.it.chairs == chairs && placed.it.lane == lane;
+        if self.s.incidents.get(&id).is_none_or(same) {
             return;
         }
-        let boards = boards_of(&chairs);
-        let text = self.chairs_in_words(number, lane, order, &chairs);
-        let asked =
-            self.s.rounds.get(&number).and_then(|round| round.open.get(&IncidentKind::PresenceUnknown));
-        if let Some(&id) = asked {
-            self.retell(id, self.at, |incident| {
+        let text = self.chairs_in_words(number, lane, &order, &chairs);
+        self.retell(id, self.at, |incident| {
+            incident.boards = boards_of(&chairs);
+            if chairs.is_empty() {
+                incident.state = IncidentState::Closed;
+                incident.outcome = Some("answered".to_owned());
+            } else {
                 incident.lane = lane;
                 incident.text = text;
-                incident.boards = boards;
-                incident.chairs = chairs;
-            });
+            }
+            incident.chairs = chairs;
+        });
+    }
+
+    /// One line a round: the chairs of whom nobody has said who sits there.
+    pub(crate) fn ask_who_sits(&mut self, number: u32) {
+        let Some(round) = self.s.rounds.get(&number) else { return };
+        if round.open.contains_key(&IncidentKind::PresenceUnknown) {
+            self.ask_again_who_sits(number);
             return;
         }
+        let order = round.order.clone();
+        let (chairs, lane) = self.unknown_chairs(&order);
+        if chairs.is_empty() || self.s.mode() == Mode::Observe {
+            return;
+        }
+        let text = self.chairs_in_words(number, lane, &order, &chairs);
         self.open_for_round(number, IncidentKind::PresenceUnknown, lane, text, |incident| {
-            incident.boards = boards;
+            incident.boards = boards_of(&chairs);
             incident.chairs = chairs;
         });
     }

@@ -228,6 +228,11 @@ impl State {
             Change::Undone { group } => {
                 self.undone.insert(*group);
             }
+            Change::Chair(chair) => {
+                if let Some(ix) = self.ix(&chair.at) {
+                    board::change(&mut self.boards[ix.0], change);
+                }
+            }
             Change::Hold { board, .. }
             | Change::Owe { board, .. }
             | Change::OweFrom { board, .. }

@@ -44,7 +44,7 @@ mod walk;
 mod watch;
 mod words;
 
-pub use change::{Act, At, Change, Claim, HeldBy, Stage, Walk};
+pub use change::{Act, At, Chair, Change, Claim, HeldBy, Stage, Walk};
 pub use flagfall_arbiter::BothLate;
 pub use input::{Decision, Input, Observation, Order, Outcome, Reading, Who};
 pub use regulations::{

@@ -26,13 +26,17 @@ impl Turn<'_> {
             Offender::Both => Outcome::None,
         };
         let need = || offender.ok_or_else(|| Refused::new(Refused::PARAMS, "ruling.make: name the offender"));
-        let times = self.times(ix, self.at);
+        let mut times = self.times(ix, self.at);
         let (article, offender, effect): (Cow<'static, str>, Option<Offender>, Effect) = match kind {
             RulingKind::UnauthorisedStop | RulingKind::UnauthorisedStart => {
                 for id in self.waiting(ix, &[kind]) {
                     self.withdraw(id, "an arbiter made another of it");
                 }
-                let incident = self.open_on(ix, IncidentKind::UnexplainedStop).map(|placed| placed.it.id);
+                let asked = match kind {
+                    RulingKind::UnauthorisedStart => IncidentKind::UnexplainedStart,
+                    _ => IncidentKind::UnexplainedStop,
+                };
+                let incident = self.open_on(ix, asked).map(|placed| placed.it.id);
                 return Ok(self.propose_stop(ix, When::exactly(self.at), kind, offender, incident));
             }
             RulingKind::TimeForfeit => {
@@ -77,6 +81,7 @@ impl Turn<'_> {
                     return Err(Refused::new(Refused::PARAMS, "ruling.make: name one offender"));
                 };
                 let way = self.false_claim_way(ix, *player);
+                times = way.first_ms.zip(way.second_ms).map(|(first, second)| [first, second]);
                 (way.article, way.offender, way.effect)
             }
             RulingKind::ShortDraw | RulingKind::FoulLimit => {

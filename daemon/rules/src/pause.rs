@@ -11,7 +11,7 @@ const AT_THE_SHOUT_MS: u64 = 30_000;
 
 impl Turn<'_> {
     pub(crate) fn round_pause(&mut self, round: Option<u32>, at: Option<Wall>) -> Result<Value, Refused> {
-        let number = self.which_round(round)?;
+        let number = self.which_open_round(round)?;
         let since = Self::venue(self.past(at)?);
         let Some(state) = self.s.rounds.get(&number) else {
             return Err(Refused::new(Refused::UNKNOWN, format!("there is no round {number}")));
@@ -19,10 +19,15 @@ impl Turn<'_> {
         if state.paused.is_some() {
             return Err(Refused::new(Refused::STATE, format!("round {number} is paused already")));
         }
+        // what an earlier pause covers is not paused twice
+        let since = state.pauses.iter().map(|(_, until)| *until).fold(since, Ord::max);
         let boards = state.order.clone();
+        let were_past = self.past_their_time(&boards);
         self.change(Change::Pause { round: number, on: true, at: since });
+        self.put_off(number, &were_past, "the round was paused before");
         let mut stopped = 0;
         for ix in boards {
+            self.flag_in_a_pause(ix, since);
             let board = self.board(ix);
             if board.decided() || board.started.is_none() {
                 continue;

@@ -31,7 +31,7 @@ impl Turn<'_> {
     ) {
         let presence = Presence { player, state: PresenceState::Present, how: Cow::Borrowed(how), late_ms };
         self.tell(ix, when, News::Presence(presence));
-        self.no_longer_unknown(ix, player);
+        self.ask_again_who_sits(self.board(ix).round);
         // A fact from before the limit answers a proposal; one from after it leaves it to an arbiter.
         if self.s.begins(ix).is_some() && !self.past_default(ix, when.at) {
             self.withdraw_defaults(ix, "he was there in time");
@@ -46,11 +46,43 @@ impl Turn<'_> {
         }
     }
 
+    /// The boards whose default time is past.
+    pub(crate) fn past_their_time(&self, boards: &[BoardIx]) -> Vec<BoardIx> {
+        let past = |ix: &BoardIx| !self.board(*ix).decided() && self.past_default(*ix, self.at);
+        boards.iter().copied().filter(past).collect()
+    }
+
+    /// What an arbiter said may have put off the default time of these boards, which was past before. Where
+    /// it is still to come nobody is too late: what was proposed no longer holds, what silence showed until
+    /// the earlier time shows nothing of the later one, and the chairs are looked at again when it comes.
+    pub(crate) fn put_off(&mut self, number: u32, were_past: &[BoardIx], why: &str) {
+        let mut boards = Vec::new();
+        for &ix in were_past {
+            if self.past_default(ix, self.at) {
+                continue;
+            }
+            self.withdraw_defaults(ix, why);
+            for player in Player::BOTH {
+                let there = self.board(ix).there(player);
+                if there.by_silence && there.state == PresenceState::Absent {
+                    let how = Cow::Borrowed("undone");
+                    let news = Presence { player, state: PresenceState::Unknown, how, late_ms: None };
+                    self.tell(ix, When::exactly(self.at), News::Presence(news));
+                }
+            }
+            boards.push(self.board(ix).name.clone());
+        }
+        if !boards.is_empty() {
+            self.change(crate::Change::PresenceLooked { round: number, boards, stage: Stage::None });
+        }
+        self.ask_again_who_sits(number);
+    }
+
     pub(crate) fn absent(&mut self, ix: BoardIx, when: When, player: Player, how: &'static str) {
         let presence =
             Presence { player, state: PresenceState::Absent, how: Cow::Borrowed(how), late_ms: None };
         self.tell(ix, when, News::Presence(presence));
-        self.no_longer_unknown(ix, player);
+        self.ask_again_who_sits(self.board(ix).round);
     }
 
     /// The proposed rulings of these kinds on a board.
@@ -98,7 +130,7 @@ impl Turn<'_> {
                 }
             }
         }
-        self.ask_who_sits(number, &order);
+        self.ask_who_sits(number);
     }
 
     /// A clock that was heard from the start to the default time and never ran, with neither word
@@ -149,6 +181,7 @@ impl Turn<'_> {
         if changed {
             self.withdraw_defaults(look.ix, "the clock was started");
             self.look_at_defaults(look.ix, self.at);
+            self.ask_who_sits(self.board(look.ix).round);
         }
     }
 

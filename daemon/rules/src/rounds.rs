@@ -37,6 +37,18 @@ impl Turn<'_> {
         }
     }
 
+    /// The round that is meant, to begin, pause or hold something in it: not one that is closed.
+    pub(crate) fn which_open_round(&self, round: Option<u32>) -> Result<u32, Refused> {
+        let number = self.which_round(round)?;
+        if self.s.rounds.get(&number).is_some_and(|round| round.closed) {
+            return Err(Refused::new(
+                Refused::STATE,
+                format!("round {number} is closed; name the round that is played"),
+            ));
+        }
+        Ok(number)
+    }
+
     pub(crate) fn which_board(&self, round: Option<u32>, board: &str) -> Result<BoardIx, Refused> {
         // without a round named, a board that only one open round has is meant there
         let number = match (round, self.which_round(round)) {
@@ -77,7 +89,7 @@ impl Turn<'_> {
         at: Option<Wall>,
         except: &[u32],
     ) -> Result<Value, Refused> {
-        let number = self.which_round(round)?;
+        let number = self.which_open_round(round)?;
         let begun = self.s.rounds.get(&number).is_some_and(|round| round.started.is_some());
         if begun && at.is_none() {
             // a second tap starts nothing; another instant corrects the first
@@ -90,12 +102,24 @@ impl Turn<'_> {
         }
         let start = self.past(at)?;
         let boards = self.s.rounds.get(&number).map(|round| round.order.clone()).unwrap_or_default();
+        // games were over before that instant: another round is meant
+        let over = |ix: &BoardIx| {
+            let result = self.board(*ix).result.as_ref();
+            result.is_some_and(|(_, since)| (since.0 as i64) < start)
+        };
+        if begun && round.is_none() && boards.iter().any(over) {
+            return Err(Refused::new(
+                Refused::STATE,
+                format!("round {number} has begun and has results from before then; name the round"),
+            ));
+        }
         if boards.is_empty() {
             return Err(Refused::new(Refused::STATE, format!("round {number} has no boards yet")));
         }
         for &ix in &boards {
             self.serve(ix, Self::venue(start));
         }
+        let were_past = self.past_their_time(&boards);
         let adopted = boards.iter().filter(|ix| self.board(**ix).started.is_some()).count() as u32;
         let started = Wall(self.s.wall(self.at).0 - (self.at.0 as i64 - start));
         self.tell_hall(
@@ -104,6 +128,7 @@ impl Turn<'_> {
             started,
             News::RoundStarted(RoundStarted { by: who.name.clone(), start: started, adopted }),
         );
+        self.put_off(number, &were_past, "the round began later");
         let asked: Vec<u64> = self
             .s
             .incidents
@@ -132,7 +157,8 @@ impl Turn<'_> {
             }
         }
         let mut ordered = 0;
-        if self.s.setup.start_by == StartBy::Daemon {
+        // another instant for a round that has begun starts no clock that was left standing
+        if self.s.setup.start_by == StartBy::Daemon && !begun {
             for ix in boards {
                 let board = self.board(ix);
                 let left_out = board.setup.table.is_some_and(|table| except.contains(&table));
@@ -168,25 +194,30 @@ impl Turn<'_> {
         players: &[Absent],
         complete: bool,
     ) -> Result<Value, Refused> {
-        let number = self.which_round(round)?;
+        let number = self.which_open_round(round)?;
         let mut named = Vec::new();
         for absent in players {
-            named.push((self.which_board(Some(number), &absent.board)?, absent.player));
+            let chair = (self.which_board(Some(number), &absent.board)?, absent.player);
+            if !named.contains(&chair) {
+                named.push(chair);
+            }
         }
         for &(ix, player) in &named {
             let there = self.board(ix).there(player);
-            if there.state == PresenceState::Present && there.late_ms.is_none() && !there.was_absent {
+            // an arbiter's own word can be corrected, a move cannot
+            if there.state == PresenceState::Present && there.moved.is_some() {
+                let (_, who) = self.words(ix).who(player);
                 let name = &self.board(ix).name;
                 return Err(Refused::new(
                     Refused::STATE,
-                    format!("board {name}: that player has already moved or come"),
+                    format!("board {name}: {who} has moved already, his chair is not empty"),
                 ));
             }
         }
         let now = self.at;
         let (since, mut before) = (self.s.head, Vec::new());
         for &(ix, player) in &named {
-            before.push((self.board(ix).at(), player, self.board(ix).there(player).state));
+            before.push(self.chair(ix, player));
             if self.board(ix).there(player).state != PresenceState::Absent {
                 self.absent(ix, When::exactly(now), player, "arbiter");
             }
@@ -198,13 +229,13 @@ impl Turn<'_> {
                 for player in Player::BOTH {
                     let unknown = self.board(ix).there(player).state == PresenceState::Unknown;
                     if unknown && !named.contains(&(ix, player)) && !self.board(ix).decided() {
-                        before.push((self.board(ix).at(), player, PresenceState::Unknown));
+                        before.push(self.chair(ix, player));
                         self.present(ix, When::exactly(now), player, "arbiter", None);
                     }
                 }
             }
         }
-        if let Some((board, ..)) = before.first().cloned() {
+        if let Some(board) = before.first().map(|chair| chair.at.clone()) {
             self.acted(since, crate::Act::Chairs(board, before));
         }
         Ok(json!({ "round": number, "absent": named.len() }))
@@ -221,7 +252,9 @@ impl Turn<'_> {
         let there = self.board(ix).there(player);
         if at.is_none() && there.state == PresenceState::Present && there.late_ms.is_some() {
             // said before; the first word counts
-            return Ok(json!({ "board": self.board(ix).name, "player": player, "late_ms": there.late_ms }));
+            return Ok(
+                json!({ "board": self.board(ix).name, "player": player, "late_ms": self.s.late_ms(ix, player) }),
+            );
         }
         let known_late = there.state == PresenceState::Absent || at.is_some();
         // what the round was paused before he came is nobody's lateness
@@ -229,13 +262,13 @@ impl Turn<'_> {
             let paused = self.s.paused_since(ix, start, Self::venue(arrived));
             (arrived - start - paused).max(0) as u64
         });
-        let before = there.state;
+        let before = self.chair(ix, player);
         let since = self.s.head;
         let how = if at.is_some() { "arrived" } else { "arbiter" };
         self.present(ix, When::exactly(Self::venue(arrived)), player, how, late_ms);
         self.look_at_defaults(ix, self.at);
         let at = self.board(ix).at();
-        self.acted(since, crate::Act::Chairs(at.clone(), vec![(at, player, before)]));
+        self.acted(since, crate::Act::Chairs(at, vec![before]));
         Ok(json!({ "board": self.board(ix).name, "player": player, "late_ms": late_ms }))
     }
 

@@ -10,7 +10,6 @@ use flagfall_arbiter::{
     Audience, Cause, Foul, News, Offender, Outcome, Player, ProofBy, Refused, Ruling, RulingKind,
     RulingState, Times, Way,
 };
-use serde_json::{Value, json};
 use std::borrow::Cow;
 
 /// How an arbiter confirms.
@@ -163,11 +162,19 @@ impl Turn<'_> {
                 self.foul(ix, player, &article, count as i32, Some(id), &who.name);
             }
         }
-        if self.board(ix).decided() {
-            // its game is over: the foul counts, the clock is left alone
+        let cause = match kind {
+            RulingKind::TimeForfeit => Cause::Time,
+            RulingKind::Default | RulingKind::DoubleDefault => Cause::Default,
+            _ if effect.deduct_ms.is_some() => Cause::Time,
+            _ => Cause::Article,
+        };
+        if let Some((now, _)) = self.board(ix).result.clone().filter(|_| self.board(ix).decided()) {
+            // Its game is over: the foul counts, the clock is left alone. A loss that rests on no time taken
+            // off is the result now, unless a person has said the same.
             let at = self.board(ix).at();
-            if let Some(result) = effect.result.filter(|_| kind == RulingKind::TimeForfeit) {
-                self.result_of_ruling(ix, id, result, Cause::Time, false);
+            let differs = |result: &Outcome| (now.result, now.forfeit) != (*result, effect.forfeit);
+            if let Some(result) = effect.result.filter(differs).filter(|_| effect.deduct_ms.is_none()) {
+                self.result_of_ruling(ix, id, result, cause, effect.forfeit);
             }
             self.acted(since, Act::Ruling(at, id));
             return Ok(());
@@ -178,12 +185,6 @@ impl Turn<'_> {
         }
         match effect.result {
             Some(result) => {
-                let cause = match kind {
-                    RulingKind::TimeForfeit => Cause::Time,
-                    RulingKind::Default | RulingKind::DoubleDefault => Cause::Default,
-                    _ if effect.deduct_ms.is_some() => Cause::Time,
-                    _ => Cause::Article,
-                };
                 self.result_of_ruling(ix, id, result, cause, effect.forfeit);
             }
             None => {
@@ -252,8 +253,11 @@ impl Turn<'_> {
         }
         let offenders = offender.map_or(&[][..], Offender::players);
         for &player in offenders {
-            if let Some(count) = effect.foul {
-                self.foul(ix, player, &article, -(count as i32), Some(id), by);
+            // what was withdrawn by hand is not taken back again
+            let left = self.board(ix).fouls_under(player, &article);
+            let back = effect.foul.map_or(0, |count| left.min(count as i32));
+            if back > 0 {
+                self.foul(ix, player, &article, -back, Some(id), by);
             }
         }
         if self.board(ix).result.as_ref().is_some_and(|(result, _)| result.ruling == Some(id)) {
@@ -272,18 +276,23 @@ impl Turn<'_> {
         }
     }
 
-    pub(crate) fn announce(&mut self, id: u64) -> Result<Value, Refused> {
-        let (ix, mut ruling) = self.ruling(id)?;
+    /// Whether a ruling can be announced.
+    pub(crate) fn may_announce(&self, id: u64) -> Result<(), Refused> {
+        let (_, ruling) = self.ruling(id)?;
         if ruling.state != RulingState::Confirmed {
             return Err(Refused::new(
                 Refused::STATE,
                 format!("ruling {id} is not confirmed; nothing to announce"),
             ));
         }
-        if !ruling.announced {
-            ruling.announced = true;
-            self.retell_ruling(ix, ruling);
+        Ok(())
+    }
+
+    pub(crate) fn announce(&mut self, id: u64) {
+        if let Ok((ix, ruling)) = self.ruling(id)
+            && !ruling.announced
+        {
+            self.retell_ruling(ix, Ruling { announced: true, ..ruling });
         }
-        Ok(json!({ "id": id }))
     }
 }

@@ -54,8 +54,10 @@ impl Turn<'_> {
         let group = self.s.rounds.get(&number).and_then(|round| round.open.get(&IncidentKind::GroupOffline));
         if let Some(placed) = group.and_then(|id| self.s.incidents.get(id)) {
             let (id, mut boards) = (placed.it.id, placed.it.boards.clone());
-            boards.push(self.board(ix).name.clone());
-            boards.dedup();
+            let name = &self.board(ix).name;
+            if !boards.contains(name) {
+                boards.push(name.clone());
+            }
             self.tell_group(number, Some(id), boards, cause);
             return;
         }
@@ -114,7 +116,13 @@ impl Turn<'_> {
 
     /// A clock is heard again.
     pub(crate) fn heard_again(&mut self, ix: BoardIx) {
-        self.close_on(ix, self.at, &[IncidentKind::ClockSilent], "back");
+        self.no_longer_awaited(ix, "back");
+    }
+
+    /// Nobody waits for the clock of this board: it is heard again, another took its place, or its game
+    /// is over.
+    pub(crate) fn no_longer_awaited(&mut self, ix: BoardIx, outcome: &str) {
+        self.close_on(ix, self.at, &[IncidentKind::ClockSilent], outcome);
         let (number, name) = (self.board(ix).round, self.board(ix).name.clone());
         let group = self.s.rounds.get(&number).and_then(|round| round.open.get(&IncidentKind::GroupOffline));
         let Some(placed) = group.and_then(|id| self.s.incidents.get(id)) else { return };
@@ -125,7 +133,7 @@ impl Turn<'_> {
         let cause = placed.it.grounds.remarks.first().map_or_else(String::new, ToString::to_string);
         boards.retain(|board| *board != name);
         if boards.is_empty() {
-            self.close(id, self.at, "back");
+            self.close(id, self.at, outcome);
         } else {
             self.tell_group(number, Some(id), boards, &cause);
         }

@@ -50,14 +50,12 @@ impl Turn<'_> {
 
     /// How a board's place stands for its round.
     pub(crate) fn table_state(&self, ix: BoardIx) -> &'static str {
-        let board = self.board(ix);
         if !self.place_is_free(ix) {
             return "in_play"; // another round's game goes on there
         }
         let Some(clock) = self.clock_there(ix).filter(|clock| clock.online) else { return "offline" };
         let Some(seen) = &clock.seen else { return "offline" };
-        let game = board.started.is_some() && !board.decided() && self.round_started(ix);
-        if game || seen.running.is_some() && !self.left_running(ix) {
+        if self.in_play(ix) || seen.running.is_some() && !self.left_running(ix) {
             return "in_play";
         }
         let fresh = seen.presses == [0, 0] && seen.flag.flatten().is_none() && seen.running.is_none();

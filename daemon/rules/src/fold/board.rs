@@ -38,7 +38,16 @@ pub(super) fn change(board: &mut Board, change: &Change) {
         Change::Accepted { times, .. } => board.accepted = Some(*times),
         Change::Claimed { claim, .. } => board.claim = *claim,
         Change::Silent { turn, .. } => board.silent = Some(*turn),
+        Change::Chair(chair) => {
+            let there = &mut board.there[chair.player as usize];
+            (there.state, there.arrived, there.late_ms) = (chair.state, chair.arrived, chair.late_ms);
+            (there.by_press, there.by_silence) = (chair.by_press, chair.by_silence);
+            (there.was_absent, there.arrival_said) = (chair.was_absent, chair.arrival_said);
+        }
         Change::NewGame { at, .. } => {
+            for there in &mut board.there {
+                there.moved = None;
+            }
             board.served = board.served.max(*at);
             board.started = None;
             board.starting = None;
@@ -98,7 +107,8 @@ pub(super) fn apply(board: &mut Board, event: &Event, happened: Venue) {
                 stop.resumed = Some((resumed.by, happened, resumed.ordered));
             }
         }
-        News::Press(_) => {
+        News::Press(moved) => {
+            board.there[moved.player as usize].moved.get_or_insert(happened);
             again(board);
             board.turn = Some(happened);
         }
@@ -143,7 +153,9 @@ pub(super) fn apply(board: &mut Board, event: &Event, happened: Venue) {
                     there.by_press = presence.how == "press";
                     there.late_ms = presence.late_ms;
                 }
-                PresenceState::Unknown => *there = There { hint: there.hint, ..There::default() },
+                PresenceState::Unknown => {
+                    *there = There { hint: there.hint, moved: there.moved, ..There::default() };
+                }
             }
         }
         _ => {}

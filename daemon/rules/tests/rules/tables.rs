@@ -67,6 +67,22 @@ fn a_press_on_the_walk_is_no_hint_and_no_game() {
 }
 
 #[test]
+fn a_walk_leaves_games_alone_that_began_before_anybody_said_so() {
+    let mut hall = Hall::new(4);
+    hall.start(2);
+    hall.seconds(5);
+    hall.ask("setup.walk", json!({})).unwrap();
+    hall.press(2);
+    lever(&mut hall, 1);
+    hall.seconds(5);
+    hall.start(1);
+    assert_eq!(hall.news("assigned").len(), 1);
+    let stops = hall.orders.iter().filter(|order| order.action == Action::Stop).count();
+    assert_eq!((stops, hall.news("game_started").len(), hall.news("press").len()), (0, 2, 1));
+    hall.recovers();
+}
+
+#[test]
 fn a_walk_that_is_forgotten_ends_by_itself() {
     let mut hall = unbound(4);
     hall.ask("setup.walk", json!({})).unwrap();
