@@ -61,8 +61,6 @@ pub struct LiveReport {
     pub finished: bool,
     /// Messages of clocks that found their line's queue full.
     pub lost: u64,
-    /// Faults that no live run can do, a sentence each.
-    pub left_out: Vec<String>,
 }
 
 /// Requests and events that wait between world and desk.
@@ -88,7 +86,7 @@ pub async fn run_live(
     }
     let seed = options.seed.unwrap_or(scenario.seed);
     let (scenario, left_out) = scenario.clone().without_blackouts();
-    for said in &left_out {
+    for said in left_out {
         tracing::warn!("{said}");
     }
     // A clock's boots differ also from one run to the next.
@@ -155,7 +153,7 @@ pub async fn run_live(
     let lost = lines.lost();
     lines.close().await;
     let findings = if with_desk { world.verdict() } else { Vec::new() };
-    Ok(LiveReport { rulings: world.rulings(), findings, finished, lost, left_out })
+    Ok(LiveReport { rulings: world.rulings(), findings, finished, lost })
 }
 
 /// World time against the host's.
