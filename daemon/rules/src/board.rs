@@ -109,6 +109,8 @@ pub(crate) struct Board {
     pub carried: bool,
     /// What a person had said before a ruling took its place.
     pub set_aside: Option<BoardResult>,
+    /// Its clock was made new, and no arbiter has set its times since.
+    pub renewed: bool,
     /// Its table was in play when its round began; free since.
     pub free_from: Option<Venue>,
     /// How far its default time had come when its chairs were last looked at.
@@ -155,6 +157,7 @@ impl Board {
             served: Venue(0),
             carried: false,
             set_aside: None,
+            renewed: false,
             free_from: None,
             looked: Stage::None,
             accepted: None,

@@ -168,6 +168,11 @@ pub enum Change {
         /// When.
         at: Venue,
     },
+    /// The clock was made new under a game without its result: what it does from now on is not that game.
+    Renewed {
+        /// The board.
+        board: At,
+    },
     /// The players ended the game at the clock, or play on all the same.
     Over {
         /// The board.

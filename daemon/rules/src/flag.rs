@@ -136,6 +136,9 @@ impl Turn<'_> {
         if board.owed.is_some() || board.corrected.is_some_and(|at| look.when.at.since(at) < CORRECTED_MS) {
             remarks.push(Cow::Borrowed("the times were corrected within the last minute"));
         }
+        if board.renewed {
+            remarks.push(Cow::Borrowed("the clock was made new under the game"));
+        }
         if board.started.is_none() {
             remarks.push(Cow::Borrowed("no start of this game was seen"));
         }

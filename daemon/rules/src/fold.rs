@@ -240,6 +240,7 @@ impl State {
             | Change::Starting { board, .. }
             | Change::Hint { board, .. }
             | Change::NewGame { board, .. }
+            | Change::Renewed { board }
             | Change::Over { board, .. }
             | Change::Unlatched { board }
             | Change::SetAside { board, .. }

@@ -67,12 +67,21 @@ impl Turn<'_> {
         later.filter_map(|(_, round)| round.order.iter().find(same).copied()).collect()
     }
 
-    /// Once a board has its result, a clock as new serves the next round's board.
+    /// Once a board has its result, a clock as new serves the next round's board. Without a result it does
+    /// so as well, if it was made new under the game and that next round has begun.
     pub(crate) fn serve_next_if_over(&mut self, ix: BoardIx) -> BoardIx {
         let fresh = self.s.seen(ix).is_some_and(|seen| seen.presses == [0, 0]);
         if self.board(ix).decided()
             && fresh
             && let Some(&next) = self.next_boards(ix).first()
+        {
+            self.serves(next, self.at);
+            return next;
+        }
+        let begun = |next: &BoardIx| self.round_started(*next) && !self.board(*next).decided();
+        if self.board(ix).renewed
+            && fresh
+            && let Some(next) = self.next_boards(ix).into_iter().find(begun)
         {
             self.serves(next, self.at);
             return next;
@@ -186,6 +195,9 @@ impl Turn<'_> {
             self.change(Change::NewGame { board: at, at: look.when.at });
             return;
         }
+        let at = board.at();
+        self.change(Change::Renewed { board: at });
+        let board = self.board(ix);
         if board.flag.is_some() || board.over || self.open_on(ix, IncidentKind::UnexplainedStop).is_some() {
             return; // the game was over already; its result is waited for
         }

@@ -153,6 +153,9 @@ impl Turn<'_> {
         if self.board(ix).decided() || self.s.mode() == Mode::Observe || !self.round_started(ix) {
             return;
         }
+        if self.board(ix).renewed {
+            return; // what is played on a clock made new is an analysis, or the next game
+        }
         // an arbiter's key leaves a question and no more
         let key = |said: &Cow<'static, str>| said == WITH_THE_KEY;
         if let Some(placed) = self.open_on(ix, IncidentKind::UnexplainedStart)

@@ -114,7 +114,9 @@ impl Mapping {
 
     /// The clock's uptime now, where anything was heard.
     pub(crate) fn uptime(&self, now: Venue) -> Option<u64> {
-        (self.offset != i64::MAX).then(|| u64::try_from(now.0 as i64 - self.offset).unwrap_or(0))
+        let known =
+            if self.offset == i64::MAX { self.before.map(|(offset, _)| offset) } else { Some(self.offset) };
+        known.map(|offset| u64::try_from(now.0 as i64 - offset).unwrap_or(0))
     }
 
     /// How exact [`Mapping::at`] is, in milliseconds, for a clock that measures so finely.

@@ -27,7 +27,11 @@ pub(super) fn change(board: &mut Board, change: &Change) {
                 owed.from = Some((*shown, *target));
             }
         }
-        Change::Paid { .. } => board.owed = None,
+        Change::Paid { .. } => {
+            board.owed = None;
+            board.renewed = false;
+        }
+        Change::Renewed { .. } => board.renewed = true,
         Change::Starting { both_late, .. } => board.starting = Some(*both_late),
         Change::Hint { player, .. } => board.there[*player as usize].hint = true,
         Change::Unlatched { .. } => {
@@ -59,6 +63,7 @@ pub(super) fn change(board: &mut Board, change: &Change) {
             board.exempt = [false; 2];
             board.granted = false;
             board.claim = None;
+            board.renewed = false;
             board.turn = None;
             board.stops.clear();
         }
@@ -90,6 +95,7 @@ pub(super) fn apply(board: &mut Board, event: &Event, happened: Venue) {
     match &event.news {
         News::GameStarted(game) => {
             board.turn = Some(happened);
+            board.renewed = false;
             board.started = Some(happened);
             board.both_late = game.both_late;
             board.starting = None;

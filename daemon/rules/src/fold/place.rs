@@ -37,6 +37,7 @@ impl State {
         let board = &mut self.boards[ix.0];
         board.first_side = assigned.first_side;
         board.served = at;
+        board.renewed = false;
         board.carried = board.started.is_some();
         board.flag = None;
         board.suspected = false;

@@ -224,6 +224,47 @@ fn an_event_may_propose_the_loss_or_a_ruling_at_once() {
 }
 
 #[test]
+fn what_is_played_on_a_clock_made_new_accuses_nobody() {
+    let mut hall = playing();
+    hall.stop(1, By::Button);
+    hall.seconds(8);
+    hall.reset(1, By::ArbiterKey);
+    hall.seconds(20);
+    hall.start(1);
+    hall.seconds(5);
+    hall.press(1);
+    hall.press(1);
+    assert!(hall.rulings().is_empty(), "an analysis, or the next game");
+    assert_eq!(hall.open(IncidentKind::UnexplainedStop).len(), 1, "the result is still wanted");
+    hall.recovers();
+}
+
+#[test]
+fn a_clock_made_new_serves_the_next_round_that_has_begun_although_the_result_is_still_on_its_way() {
+    let mut hall = playing();
+    for board in 2..=4 {
+        hall.ask("board.result", json!({ "board": board.to_string(), "result": "1-0" })).unwrap();
+    }
+    hall.ask("round.start", json!({ "round": 2 })).unwrap();
+    hall.seconds(300);
+    hall.stop(1, By::Button);
+    hall.seconds(8);
+    hall.reset(1, By::ArbiterKey);
+    hall.seconds(20);
+    hall.start(1);
+    hall.seconds(5);
+    hall.press(1);
+    assert!(hall.rulings().is_empty());
+    let last = hall.news("press").pop().unwrap();
+    assert_eq!((last.round, last.board.as_deref()), (Some(2), Some("1")));
+    hall.ask("board.result", json!({ "round": 1, "board": "1", "result": "0-1" })).unwrap();
+    assert!(hall.open(IncidentKind::UnexplainedStop).is_empty());
+    hall.press(1);
+    assert_eq!(hall.news("press").pop().unwrap().round, Some(2));
+    hall.recovers();
+}
+
+#[test]
 fn every_other_cause_closes_the_question() {
     for cause in ["game_over", "arbiter", "player_called", "fault", "accident", "hall"] {
         let mut hall = playing();
