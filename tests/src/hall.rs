@@ -94,13 +94,18 @@ impl Plan {
             let _ =
                 write!(text, "\n[[round]]\nnumber = {round}\nstart = \"2012-06-{}T08:30:00\"\n", 13 + round);
             for number in 1..=self.boards {
-                let of =
-                    if self.matches { format!("match = {}\n", number.div_ceil(2)) } else { String::new() };
+                // The team listed first has the first move on odd boards (二.4).
+                let of = number.div_ceil(2);
+                let (of, first, second) = match (self.matches, number % 2) {
+                    (false, _) => (String::new(), "R".to_owned(), "B".to_owned()),
+                    (true, 1) => (format!("match = {of}\n"), format!("R{of}"), format!("B{of}")),
+                    (true, _) => (format!("match = {of}\n"), format!("B{of}"), format!("R{of}")),
+                };
                 let _ = write!(
                     text,
                     "\n[[round.board]]\nboard = \"{number}\"\ntable = {number}\n{of}\
-                     first = {{ name = \"Red {number}\", team = \"R\" }}\n\
-                     second = {{ name = \"Black {number}\", team = \"B\" }}\n"
+                     first = {{ name = \"Red {number}\", team = \"{first}\" }}\n\
+                     second = {{ name = \"Black {number}\", team = \"{second}\" }}\n"
                 );
             }
         }

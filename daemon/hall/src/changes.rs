@@ -19,6 +19,8 @@ const MOST_EVENTS: usize = 20_000;
 struct Round {
     started: bool,
     closed: bool,
+    /// By a list: the venue file's boards no longer count.
+    loaded: bool,
     /// Its boards and their matches.
     boards: BTreeMap<String, Option<u32>>,
 }
@@ -40,7 +42,7 @@ pub(crate) struct Changes {
     incidents: BTreeMap<u64, Scope>,
     tasks: BTreeMap<u64, Scope>,
     /// The boards of events that may be taken back.
-    events: BTreeMap<u64, (u32, String)>,
+    events: BTreeMap<u64, Vec<Scope>>,
     under: Option<Under>,
 }
 
@@ -56,7 +58,7 @@ impl Changes {
     fn setup(&mut self, setup: &Setup) {
         for round in &setup.rounds {
             let known = self.rounds.entry(round.number).or_default();
-            for board in &round.boards {
+            for board in round.boards.iter().filter(|_| !known.loaded) {
                 known.boards.entry(board.board.clone()).or_insert(board.match_no);
             }
         }
@@ -77,8 +79,9 @@ impl Changes {
                 self.on_round(*round);
             }
             Change::Loaded { round, boards, .. } => {
+                let boards = boards.iter().map(|board| (board.board.clone(), board.match_no)).collect();
                 let known = self.rounds.entry(*round).or_default();
-                known.boards = boards.iter().map(|board| (board.board.clone(), board.match_no)).collect();
+                *known = Round { loaded: true, boards, ..std::mem::take(known) };
                 self.on_round(*round);
             }
             Change::Pause { round, .. } | Change::MatchHeld { round, .. } => self.on_round(*round),
@@ -160,11 +163,15 @@ impl Changes {
             }
             _ => acted = false,
         }
-        if let Some(place) = place.filter(|_| acted) {
-            self.events.insert(event.seq, place);
-            if self.events.len() > MOST_EVENTS {
-                self.events.pop_first();
-            }
+        if let Some((round, board)) = place.filter(|_| acted) {
+            self.may_be_undone(event.seq, vec![Scope::Board(round, board)]);
+        }
+    }
+
+    fn may_be_undone(&mut self, seq: u64, boards: Vec<Scope>) {
+        self.events.insert(seq, boards);
+        if self.events.len() > MOST_EVENTS {
+            self.events.pop_first();
         }
     }
 
@@ -177,11 +184,13 @@ impl Changes {
         }
         let mut scopes: BTreeSet<Scope> =
             under.boards.into_iter().map(|(round, board)| Scope::Board(round, board)).collect();
+        if event.board.is_none() {
+            self.may_be_undone(event.seq, scopes.iter().cloned().collect());
+        }
         scopes.extend(event.round.zip(event.board.clone()).map(|(round, board)| Scope::Board(round, board)));
         match about(&ask.request) {
             About::Round(round, all) => {
-                let round = under.round.or(round);
-                for number in round.map_or_else(|| self.meant(None), |round| vec![round]) {
+                for number in under.round.or(round).map_or_else(|| self.meant(None), |round| vec![round]) {
                     scopes.insert(Scope::Round(number));
                     if all {
                         scopes.extend(self.boards(number, |_| true));
@@ -192,6 +201,12 @@ impl Changes {
                 for round in self.meant(round) {
                     scopes.insert(Scope::Round(round));
                     scopes.extend(self.boards(round, |of| of == Some(number)));
+                }
+            }
+            About::Unloaded => {
+                if let Some(number) = under.round {
+                    scopes.insert(Scope::Round(number));
+                    scopes.extend(self.boards(number, |_| true));
                 }
             }
             other => scopes.extend(self.scopes_of(&other)),
@@ -240,6 +255,10 @@ impl Changes {
             About::Board(on) => board(on),
             About::BoardAndTables(on) => board(on).into_iter().chain([Scope::Tables]).collect(),
             About::Round(round, _) => self.meant(*round).into_iter().map(Scope::Round).collect(),
+            About::Unloaded => {
+                let unloaded = self.rounds.iter().find(|(_, round)| round.boards.is_empty());
+                unloaded.map(|(number, _)| Scope::Round(*number)).into_iter().collect()
+            }
             About::Match(round, number) => {
                 let mut scopes = Vec::new();
                 for round in self.meant(*round) {
@@ -255,10 +274,7 @@ impl Changes {
             }
             About::Incident(id) => self.incidents.get(id).cloned().into_iter().collect(),
             About::Task(id) => self.tasks.get(id).cloned().into_iter().collect(),
-            About::Event(seq) => {
-                let place = self.events.get(seq).cloned();
-                place.map(|(round, board)| Scope::Board(round, board)).into_iter().collect()
-            }
+            About::Event(seq) => self.events.get(seq).cloned().unwrap_or_default(),
         }
     }
 

@@ -27,6 +27,8 @@ pub(crate) enum About<'a> {
     BoardAndTables(&'a ForBoard),
     /// A round, and with `true` all its boards.
     Round(Option<u32>, bool),
+    /// The lowest round without boards.
+    Unloaded,
     /// The boards of a match.
     Match(Option<u32>, u32),
     /// Tables and their clocks.
@@ -73,9 +75,10 @@ pub(crate) const fn about(request: &Request) -> About<'_> {
         | Request::RoundPause { round, .. }
         | Request::RoundResume { round, .. }
         | Request::RoundClose { round } => About::Round(*round, true),
+        Request::RoundLoad { round: None, .. } => About::Unloaded,
         Request::RoundLoad { round, .. } => About::Round(*round, true),
         // it leaves the boards with a game alone
-        Request::RoundPrepare { round } => About::Round(*round, false),
+        Request::RoundPrepare { round } | Request::RoundExport { round } => About::Round(*round, false),
         // the chairs it names, and with `complete` all others
         Request::RoundAbsent { round, complete, .. } => About::Round(*round, *complete),
         Request::MatchHold { round, match_no, .. } | Request::MatchResults { round, match_no, .. } => {
@@ -89,13 +92,12 @@ pub(crate) const fn about(request: &Request) -> About<'_> {
         Request::IncidentTake { id } | Request::IncidentClose { id, .. } => About::Incident(*id),
         Request::TaskDone { id } => About::Task(*id),
         Request::Undo { seq, .. } => About::Event(*seq),
-        Request::RoundCheck { .. } | Request::BoardHistory { .. } | Request::RoundExport { .. } => {
-            About::Nothing
-        }
+        Request::RoundCheck { .. } | Request::BoardHistory { .. } => About::Nothing,
     }
 }
 
-/// Whether it changes anything for others: a clock that blinks and a list that is only tried do not.
+/// Whether it changes anything for others: a clock that blinks, a list that is only tried and one for the
+/// pairing program do not.
 pub(crate) const fn changes(request: &Request) -> bool {
     !matches!(
         request,

@@ -1,5 +1,7 @@
 //! Requests of people, one by one. Each checks first and then acts: a refused one has changed nothing.
 
+mod place;
+
 use crate::board::BoardIx;
 use crate::change::{Act, Change, HeldBy};
 use crate::rulings::How;
@@ -52,6 +54,7 @@ impl Turn<'_> {
         }
         if let (Ok(_), Some(ix)) = (&done, place)
             && Request::role_of(method) == Some(Role::Arbiter)
+            && at_the_board(method)
         {
             self.arbiter_was_there(ix);
         }
@@ -109,57 +112,6 @@ impl Turn<'_> {
         }
     }
 
-    /// The board a request is about.
-    pub(crate) fn place(&self, request: &Request) -> Option<BoardIx> {
-        let on = |on: &ForBoard| self.which_board(on.round, &on.board).ok();
-        match request {
-            Request::PlayerArrived { on: board, .. }
-            | Request::BoardStart { on: board, .. }
-            | Request::BoardStop { on: board, .. }
-            | Request::BoardResume { on: board, .. }
-            | Request::BoardSwapSides { on: board, .. }
-            | Request::BoardSetTimes { on: board, .. }
-            | Request::BoardAdjust { on: board, .. }
-            | Request::BoardResult { on: board, .. }
-            | Request::BoardSign { on: board }
-            | Request::BoardWithdrawResult { on: board, .. }
-            | Request::BoardAssign { on: board, .. }
-            | Request::StopExplain { on: board, .. }
-            | Request::FoulRecord { on: board, .. }
-            | Request::FoulWithdraw { on: board, .. }
-            | Request::RecordingExempt { on: board, .. }
-            | Request::RulingMake { on: board, .. }
-            | Request::ClaimOpen { on: board, .. }
-            | Request::ClaimDecide { on: board, .. }
-            | Request::BoardHistory { on: board, .. } => on(board),
-            Request::RulingConfirm { id, ids, .. }
-            | Request::RulingOverrule { id, ids, .. }
-            | Request::RulingAnnounce { id, ids } => {
-                let id = id.or(ids.first().copied())?;
-                self.s.rulings.get(&id)?.board
-            }
-            Request::IncidentTake { id } | Request::IncidentClose { id, .. } => {
-                self.s.incidents.get(id)?.board
-            }
-            Request::Undo { seq, .. } => self.s.acts.get(seq).and_then(|(_, act)| self.s.ix(act.board())),
-            Request::SetupWalk { .. }
-            | Request::RoundLoad { .. }
-            | Request::RoundExport { .. }
-            | Request::MatchHold { .. }
-            | Request::MatchResults { .. }
-            | Request::RoundPrepare { .. }
-            | Request::RoundCheck { .. }
-            | Request::RoundStart { .. }
-            | Request::RoundAbsent { .. }
-            | Request::RoundPause { .. }
-            | Request::RoundResume { .. }
-            | Request::RoundClose { .. }
-            | Request::EventMode { .. }
-            | Request::TaskDone { .. }
-            | Request::ClockIdentify { .. } => None,
-        }
-    }
-
     fn request(&mut self, who: &Who, request: &Request) -> Result<Done, Refused> {
         let on = |turn: &Self, on: &ForBoard| turn.which_board(on.round, &on.board);
         Ok(match request {
@@ -167,8 +119,8 @@ impl Turn<'_> {
             Request::RoundCheck { round } => {
                 match self.which_round(*round) {
                     Ok(number) => self.tables(number),
-                    // before the first round the tables can be looked at all the same
-                    Err(_) if round.is_none() && self.s.boards.is_empty() => self.hall_tables(),
+                    // where no round is loaded the tables can be looked at all the same
+                    Err(refused) if round.is_none() && refused.code == Refused::STATE => self.hall_tables(),
                     Err(refused) => return Err(refused),
                 }
             }
@@ -223,12 +175,7 @@ impl Turn<'_> {
             }
             Request::BoardSwapSides { on: b, .. } => {
                 let ix = on(self, b)?;
-                if self.board(ix).flag.is_some() || self.board(ix).owed.is_some() {
-                    let name = &self.board(ix).name;
-                    let first =
-                        "overrule the flag, or let the clock show what it owes, before the sides change";
-                    return Err(Refused::new(Refused::STATE, format!("board {name}: {first}")));
-                }
+                self.may_swap(ix)?;
                 let board = self.board(ix).at();
                 let since = self.s.head;
                 self.change(Change::Sides { board: board.clone() });
@@ -355,7 +302,10 @@ impl Turn<'_> {
             Request::RulingAnnounce { id, ids } => {
                 let ids = which(*id, ids)?;
                 for &id in &ids {
-                    self.announce(id)?;
+                    self.may_announce(id)?;
+                }
+                for &id in &ids {
+                    self.announce(id);
                 }
                 json!({ "announced": ids })
             }
@@ -398,6 +348,12 @@ impl Turn<'_> {
         if let Some(round) = round.filter(|_| matches!(outcome, "accept" | "accepted")) {
             self.accept_by_hand(round);
         }
+        // a claim lives as long as its question
+        let claimed = self.s.incidents.get(&id).filter(|placed| placed.it.kind == IncidentKind::Claim);
+        if let Some(ix) = claimed.and_then(|placed| placed.board) {
+            let board = self.board(ix).at();
+            self.change(Change::Claimed { board, claim: None });
+        }
         self.close(id, self.at, outcome);
     }
 
@@ -424,6 +380,12 @@ impl Turn<'_> {
 /// Whether a request of this method may move the deadlines of boards it does not name.
 pub(crate) fn concerns_many(method: &str) -> bool {
     method.starts_with("round.") || matches!(method, "event.mode" | "match.hold" | "setup.walk")
+}
+
+/// Whether who asks this stands at the board, or was there. What is decided about a question, and who goes
+/// to look, does not answer it.
+fn at_the_board(method: &str) -> bool {
+    !["incident.", "ruling.", "stop."].iter().any(|about| method.starts_with(about)) && method != "undo"
 }
 
 fn which(id: Option<u64>, ids: &[u64]) -> Result<Vec<u64>, Refused> {

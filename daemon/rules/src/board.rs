@@ -67,6 +67,8 @@ pub(crate) struct There {
     /// An arbiter said when.
     pub arrival_said: bool,
     pub late_ms: Option<u64>,
+    /// His first completed move in this game: that he was there is no longer anybody's word.
+    pub moved: Option<Venue>,
 }
 
 /// Times an arbiter decided that the clock does not show yet.

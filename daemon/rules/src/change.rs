@@ -64,6 +64,29 @@ pub struct Claim {
     pub at: Venue,
 }
 
+/// What was known of who sits at a chair.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chair {
+    /// The board.
+    pub at: At,
+    /// Whose chair.
+    pub player: Player,
+    /// Whether he is there.
+    pub state: PresenceState,
+    /// When he came.
+    pub arrived: Option<Venue>,
+    /// How late, in milliseconds, as told then.
+    pub late_ms: Option<u64>,
+    /// Only a press at the clock showed it.
+    pub by_press: bool,
+    /// Only a clock that never ran showed it.
+    pub by_silence: bool,
+    /// He was named absent before, or silence showed it.
+    pub was_absent: bool,
+    /// An arbiter said when he came.
+    pub arrival_said: bool,
+}
+
 /// What a person did that can be taken back by difference.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -79,7 +102,7 @@ pub enum Act {
     /// Sides swapped.
     Swap(At),
     /// Said who sits at these chairs; what was known of each before.
-    Chairs(At, Vec<(At, Player, PresenceState)>),
+    Chairs(At, Vec<Chair>),
     /// A ruling confirmed.
     Ruling(At, u64),
 }
@@ -136,6 +159,8 @@ pub enum Change {
         /// Who is perhaps there.
         player: Player,
     },
+    /// What is known of a chair is as it was: what was said of it since is taken back.
+    Chair(Chair),
     /// The clock was reset: what it does from now on is another game, or none.
     NewGame {
         /// The board.

@@ -153,7 +153,7 @@ impl Turn<'_> {
         let offender = Some(Offender::from(player));
         if again {
             let effect = Effect { result: Some(Outcome::lost_by(player)), ..Effect::default() };
-            return crate::stop::way(offender, "六.5", effect, times);
+            return crate::penalty::way(offender, "六.5", effect, times);
         }
         let mut effect = Effect {
             foul: (fouls > 0).then_some(fouls),
@@ -166,7 +166,7 @@ impl Turn<'_> {
                 effect.result = Some(Outcome::lost_by(player));
             }
         }
-        crate::stop::way(offender, "七.4", effect, times)
+        crate::penalty::way(offender, "七.4", effect, times)
     }
 
     fn false_claim(&mut self, who: &Who, ix: BoardIx, player: Player) -> Result<u64, Refused> {

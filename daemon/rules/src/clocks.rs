@@ -13,6 +13,13 @@ impl Turn<'_> {
     /// The times of a clock that stands.
     pub(crate) fn standing(&self, ix: BoardIx) -> Result<[i64; 2], Refused> {
         let name = &self.board(ix).name;
+        if self.board(ix).decided() {
+            // its clock is left alone and may serve the next round
+            return Err(Refused::new(
+                Refused::STATE,
+                format!("board {name} has its result; withdraw it, or overrule its ruling, first"),
+            ));
+        }
         match self.s.seen(ix) {
             None => Err(Refused::new(Refused::STATE, format!("board {name}: its clock was never heard"))),
             Some(seen) if seen.running.is_some() => {
@@ -39,6 +46,16 @@ impl Turn<'_> {
         let at = self.board(ix).at();
         self.acted(since, Act::Times(at, delta));
         Ok(json!({ "board": self.board(ix).name, "first_ms": after[0], "second_ms": after[1] }))
+    }
+
+    /// Whether the sides can change: under a flag, or while times are owed, they would change whose it is.
+    pub(crate) fn may_swap(&self, ix: BoardIx) -> Result<(), Refused> {
+        let board = self.board(ix);
+        if board.flag.is_none() && board.owed.is_none() {
+            return Ok(());
+        }
+        let first = "overrule the flag, or let the clock show what it owes, before the sides change";
+        Err(Refused::new(Refused::STATE, format!("board {}: {first}", board.name)))
     }
 
     pub(crate) fn board_resume(&mut self, ix: BoardIx) -> Result<Value, Refused> {
@@ -129,7 +146,7 @@ impl Turn<'_> {
         if board.started.is_some() {
             return Err(Refused::new(Refused::STATE, format!("board {name} has begun; resume it")));
         }
-        let late = [board.there(Player::First).late_ms, board.there(Player::Second).late_ms];
+        let late = Player::BOTH.map(|player| self.s.late_ms(ix, player));
         let mut times = [0; 2];
         for player in Player::BOTH {
             times[player as usize] = self.s.setup.regulations.at_start(player);
@@ -213,11 +230,20 @@ impl Turn<'_> {
         }
         if let Some(other) = self.s.board_of(clock)
             && other != ix
-            && self.board(other).round == self.board(ix).round
             && !self.board(other).decided()
+            && (self.board(other).round == self.board(ix).round || self.in_play(other))
         {
             let other = &self.board(other).name;
             return Err(Refused::new(Refused::STATE, format!("clock {clock} serves board {other}")));
+        }
+        if let Some(other) = self.s.serving(ix).filter(|other| *other != ix && self.in_play(*other)) {
+            let (round, other) = (self.board(other).round, &self.board(other).name);
+            return Err(Refused::new(
+                Refused::STATE,
+                format!(
+                    "its table is still in play: board {other} of round {round}; that game keeps its clock"
+                ),
+            ));
         }
         let times = self.times(ix, self.at);
         let presses = self.s.seen(ix).map(|seen| {
@@ -229,6 +255,7 @@ impl Turn<'_> {
         if in_game {
             self.hold(ix, HeldBy::Arbiter);
         }
+        self.no_longer_awaited(ix, "exchanged");
         self.tell(
             ix,
             When::exactly(self.at),

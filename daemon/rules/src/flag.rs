@@ -7,7 +7,7 @@ use crate::watch::Look;
 use crate::{Mode, Venue};
 use flagfall_arbiter::{
     Cause, Effect, ExemptState, Exemption, Grounds, IncidentKind, IncidentState, Lane, News, Offender,
-    Outcome, Player, Ruling, RulingKind, RulingState, SideNews,
+    Outcome, Player, Ruling, RulingKind, RulingState, SideNews, Status, Text,
 };
 use std::borrow::Cow;
 
@@ -64,7 +64,7 @@ impl Turn<'_> {
             kind: RulingKind::TimeForfeit,
             article: Cow::Borrowed("三(1)"),
             offender,
-            options: vec![crate::stop::way(offender, "三(1)", effect.clone(), Some(times))],
+            options: vec![crate::penalty::way(offender, "三(1)", effect.clone(), Some(times))],
             effect,
             state: if itself { RulingState::Confirmed } else { RulingState::Proposed },
             announced: false,
@@ -154,15 +154,38 @@ impl Turn<'_> {
         remarks
     }
 
-    pub(crate) fn flag_against_result(&mut self, ix: BoardIx, when: When, seq: u64) {
-        if self.open_on(ix, IncidentKind::FlagAgainstResult).is_some() {
-            return;
+    /// A pause said afterwards covers a flag whose ruling confirmed itself: an arbiter looks at it.
+    pub(crate) fn flag_in_a_pause(&mut self, ix: BoardIx, since: Venue) {
+        let board = self.board(ix);
+        let Some((_, fell, seq)) = board.flag.filter(|(_, fell, _)| *fell >= since) else { return };
+        let provisional = board.result.as_ref().filter(|(result, _)| result.status == Status::Provisional);
+        let ruling = provisional.and_then(|(result, _)| self.s.rulings.get(&result.ruling?));
+        let itself = ruling.is_some_and(|placed| {
+            placed.it.kind == RulingKind::TimeForfeit && placed.it.decided_by.as_deref() == Some("automatic")
+        });
+        if itself && self.s.mode() != Mode::Observe {
+            let text = self.words(ix).incident(
+                "旗落于暂停期间，判决待裁判复核",
+                "the flag fell while the round was paused; an arbiter looks at the ruling again",
+                self.times(ix, fell),
+            );
+            self.ask_about_flag(ix, When::exactly(self.at), seq, text);
         }
+    }
+
+    pub(crate) fn flag_against_result(&mut self, ix: BoardIx, when: When, seq: u64) {
         let text = self.words(ix).incident(
             "旗落与所报结果不一致，两项事实均保留",
             "a flag and the result entered say different things; both facts stay",
             self.times(ix, when.at),
         );
+        self.ask_about_flag(ix, when, seq, text);
+    }
+
+    fn ask_about_flag(&mut self, ix: BoardIx, when: When, seq: u64, text: Text) {
+        if self.open_on(ix, IncidentKind::FlagAgainstResult).is_some() {
+            return;
+        }
         let grounds = Grounds { events: vec![seq], ..Grounds::default() };
         self.open(ix, when, IncidentKind::FlagAgainstResult, Lane::Decide, grounds, text);
     }

@@ -1,11 +1,14 @@
 //! Folding: what inputs say by themselves and what was decided, taken into the state. Deciding goes through
 //! here too, so that it ends in the same state as recovery. Nothing here decides.
 
-use crate::board::{Board, BoardIx, Hold, Owed, Seen, Stop, There};
+mod board;
+mod place;
+
+use crate::board::Seen;
 use crate::change::{Change, Stage};
 use crate::state::{Before, Placed, State};
-use crate::{Decision, Input, Observation, TableSetup, Venue};
-use flagfall_arbiter::{Event, Exemption, IncidentState, News, PresenceState, Request, Role, Status};
+use crate::{Decision, Input, Observation, Venue};
+use flagfall_arbiter::{Event, IncidentState, News, Request, Role};
 use flagfall_clock::ClockEvent;
 
 impl State {
@@ -161,100 +164,9 @@ impl State {
                     self.last_id = self.last_id.max(foul.id);
                 }
                 if let Some(ix) = ix {
-                    apply_to_board(&mut self.boards[ix.0], event, happened);
+                    board::apply(&mut self.boards[ix.0], event, happened);
                 }
             }
-        }
-    }
-
-    /// A clock takes its place at a board: at the board's table, for the rounds to come as well, or at the
-    /// board alone where it has no table.
-    fn assign(&mut self, ix: BoardIx, assigned: &flagfall_arbiter::Assigned, at: Venue) {
-        let clock = assigned.clock;
-        for (table, _) in self.tables.values_mut() {
-            if table.clock == Some(clock) {
-                table.clock = None;
-            }
-        }
-        let own = self.boards[ix.0].clock;
-        let table = self.boards[ix.0].setup.table.filter(|_| own.is_none());
-        let mut old = own;
-        let new = self.clocks.entry(clock).or_default();
-        if let Some(number) = table {
-            (new.table, new.board) = (Some(number), None);
-            // a list may name a table that no clock stood on yet
-            let (table, serves) = self.tables.entry(number).or_insert_with(|| {
-                (crate::TableSetup { number, clock: None, first_side: assigned.first_side }, None)
-            });
-            old = table.clock.replace(clock);
-            table.first_side = assigned.first_side;
-            *serves = Some(ix);
-        } else {
-            (new.table, new.board) = (None, Some(ix));
-            self.boards[ix.0].clock = Some(clock);
-        }
-        if let Some(old) = old.filter(|old| *old != clock).and_then(|old| self.clocks.get_mut(&old)) {
-            (old.table, old.board) = (None, None);
-        }
-        let board = &mut self.boards[ix.0];
-        board.first_side = assigned.first_side;
-        board.served = at;
-        board.carried = board.started.is_some();
-        board.flag = None;
-        board.suspected = false;
-    }
-
-    /// A clock stands at a table from now on, whichever board that serves.
-    fn bind(&mut self, number: u32, assigned: &flagfall_arbiter::Assigned, at: Venue) {
-        let clock = assigned.clock;
-        for (table, _) in self.tables.values_mut() {
-            if table.clock == Some(clock) {
-                table.clock = None;
-            }
-        }
-        if !self.tables.contains_key(&number) {
-            let serves = self.first_at(number);
-            let new = TableSetup { number, clock: None, first_side: assigned.first_side };
-            self.tables.insert(number, (new, serves));
-        }
-        let Some((table, serves)) = self.tables.get_mut(&number) else { return };
-        table.first_side = assigned.first_side;
-        let (old, serves) = (table.clock.replace(clock), *serves);
-        if let Some(old) = old.filter(|old| *old != clock).and_then(|old| self.clocks.get_mut(&old)) {
-            old.table = None;
-        }
-        let new = self.clocks.entry(clock).or_default();
-        (new.table, new.board) = (Some(number), None);
-        for board in &mut self.boards {
-            let here = board.setup.table == Some(number)
-                && board.clock.is_none()
-                && board.setup.first_side.is_none();
-            if here && board.started.is_none() && !board.decided() {
-                board.first_side = assigned.first_side;
-            }
-        }
-        if let Some(ix) = serves {
-            self.boards[ix.0].served = at;
-        }
-    }
-
-    /// The first board of a round that is not closed at this table.
-    fn first_at(&self, table: u32) -> Option<BoardIx> {
-        let rounds = self.rounds.values().filter(|round| !round.closed);
-        rounds.flat_map(|round| round.order.iter()).copied().find(|ix| {
-            let board = &self.boards[ix.0];
-            board.setup.table == Some(table) && board.clock.is_none() && !board.decided()
-        })
-    }
-
-    /// A table serves this board: if another round's game had kept it from its own round's start, its
-    /// players are late from now on only.
-    fn freed(&mut self, ix: BoardIx, before: Option<BoardIx>, since: Venue) {
-        let round = self.boards[ix.0].round;
-        let kept = before.is_some_and(|before| before != ix && self.boards[before.0].round < round);
-        let began = self.rounds.get(&round).and_then(|round| round.started);
-        if kept && began.is_some_and(|began| began < since.0 as i64) {
-            self.boards[ix.0].free_from = Some(since);
         }
     }
 
@@ -316,6 +228,11 @@ impl State {
             Change::Undone { group } => {
                 self.undone.insert(*group);
             }
+            Change::Chair(chair) => {
+                if let Some(ix) = self.ix(&chair.at) {
+                    board::change(&mut self.boards[ix.0], change);
+                }
+            }
             Change::Hold { board, .. }
             | Change::Owe { board, .. }
             | Change::OweFrom { board, .. }
@@ -331,152 +248,9 @@ impl State {
             | Change::Claimed { board, .. }
             | Change::Sides { board } => {
                 if let Some(ix) = self.ix(board) {
-                    change_board(&mut self.boards[ix.0], change);
+                    board::change(&mut self.boards[ix.0], change);
                 }
             }
         }
-    }
-}
-
-fn change_board(board: &mut Board, change: &Change) {
-    match change {
-        Change::Hold { by, on: true, at, ran, .. } => {
-            board.holds.push(Hold { by: *by, from: *at, to: None, ran: *ran });
-        }
-        Change::Hold { by, on: false, at, .. } => {
-            for hold in board.holds.iter_mut().filter(|hold| hold.by == *by && hold.to.is_none()) {
-                hold.to = Some(*at);
-            }
-        }
-        Change::Owe { delta, .. } => {
-            let owed = board.owed.get_or_insert(Owed { delta: [0; 2], from: None });
-            owed.delta = [owed.delta[0] + delta[0], owed.delta[1] + delta[1]];
-            owed.from =
-                owed.from.map(|(shown, target)| (shown, [target[0] + delta[0], target[1] + delta[1]]));
-        }
-        Change::OweFrom { shown, target, .. } => {
-            if let Some(owed) = &mut board.owed {
-                owed.from = Some((*shown, *target));
-            }
-        }
-        Change::Paid { .. } => board.owed = None,
-        Change::Starting { both_late, .. } => board.starting = Some(*both_late),
-        Change::Hint { player, .. } => board.there[*player as usize].hint = true,
-        Change::Unlatched { .. } => {
-            board.flag = None;
-            board.suspected = false;
-        }
-        Change::SetAside { result, .. } => board.set_aside.clone_from(result),
-        Change::Accepted { times, .. } => board.accepted = Some(*times),
-        Change::Claimed { claim, .. } => board.claim = *claim,
-        Change::Silent { turn, .. } => board.silent = Some(*turn),
-        Change::NewGame { at, .. } => {
-            board.served = board.served.max(*at);
-            board.started = None;
-            board.starting = None;
-            board.flag = None;
-            board.suspected = false;
-            board.over = false;
-            board.owed = None;
-            board.corrected = None;
-            board.exempt = [false; 2];
-            board.granted = false;
-            board.claim = None;
-            board.turn = None;
-            board.stops.clear();
-        }
-        Change::Over { on, .. } => board.over = *on,
-        Change::Sides { .. } => board.first_side = board.first_side.other(),
-        Change::Mode(_)
-        | Change::Serves { .. }
-        | Change::Pause { .. }
-        | Change::Loaded { .. }
-        | Change::Exported { .. }
-        | Change::Closed { .. }
-        | Change::PresenceLooked { .. }
-        | Change::MatchHeld { .. }
-        | Change::Walk(_)
-        | Change::Acted { .. }
-        | Change::Undone { .. } => {}
-    }
-}
-
-/// It ran since: what it owes counts from what it shows when it stands again.
-fn again(board: &mut Board) {
-    if let Some(owed) = &mut board.owed {
-        owed.from = None;
-    }
-}
-
-fn apply_to_board(board: &mut Board, event: &Event, happened: Venue) {
-    match &event.news {
-        News::GameStarted(game) => {
-            board.turn = Some(happened);
-            board.started = Some(happened);
-            board.both_late = game.both_late;
-            board.starting = None;
-            board.carried = false;
-        }
-        News::Stopped(stop) => {
-            board.turn = None;
-            board.stops.push(Stop { at: happened, by: stop.by, ordered: stop.ordered, resumed: None });
-        }
-        News::Resumed(resumed) => {
-            board.turn = Some(happened);
-            again(board);
-            board.carried = false;
-            if let Some(stop) = board.stops.last_mut() {
-                stop.resumed = Some((resumed.by, happened, resumed.ordered));
-            }
-        }
-        News::Press(_) => {
-            again(board);
-            board.turn = Some(happened);
-        }
-        News::Flag(flag) => board.flag = Some((flag.player, happened, event.seq)),
-        News::FlagSuspected(_) => board.suspected = true,
-        News::TimesChanged(changed) if changed.how == "owed" || changed.how == "adjust" => {
-            board.corrected = Some(happened);
-        }
-        News::RecordingExempt(Exemption { player, state }) => match state {
-            flagfall_arbiter::ExemptState::Available => {
-                for player in player.players() {
-                    board.exempt[*player as usize] = true;
-                }
-            }
-            flagfall_arbiter::ExemptState::Granted => board.granted = true,
-        },
-        News::Foul(foul) => {
-            *board.fouls.entry((foul.player, foul.article.to_string())).or_default() += foul.count;
-        }
-        News::Result(result) => {
-            // of the same outcome the first saying counts: what the clock did after it is history
-            let since = match &board.result {
-                Some((old, since)) if old.result == result.result && old.status > Status::Claimed => *since,
-                _ => happened,
-            };
-            board.result = (!result.withdrawn).then(|| (result.clone(), since));
-            if board.decided() {
-                board.claim = None;
-            }
-        }
-        News::Presence(presence) => {
-            let there: &mut There = &mut board.there[presence.player as usize];
-            there.state = presence.state;
-            match presence.state {
-                PresenceState::Absent => {
-                    there.was_absent = true;
-                    there.by_silence = presence.how == "silence";
-                }
-                PresenceState::Present => {
-                    there.arrived = Some(happened);
-                    there.arrival_said = presence.how == "arrived";
-                    there.by_press = presence.how == "press";
-                    there.late_ms = presence.late_ms;
-                }
-                PresenceState::Unknown => *there = There { hint: there.hint, ..There::default() },
-            }
-        }
-        _ => {}
     }
 }

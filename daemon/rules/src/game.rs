@@ -266,28 +266,34 @@ impl Turn<'_> {
                 }),
             );
         }
+        self.ask_how_it_ended(ix, look.when);
+    }
+
+    /// The players ended the game at the clock: its result is wanted, whatever they said there.
+    pub(crate) fn ask_how_it_ended(&mut self, ix: BoardIx, when: When) {
         if self.s.mode() == Mode::Observe || self.open_on(ix, IncidentKind::OverClaimed).is_some() {
             return;
         }
-        let times = self.times(ix, look.when.at);
-        let (zh, en) = match claimed {
-            Some(Claim::First) => {
+        let claimed = self.board(ix).result.as_ref().filter(|(result, _)| result.status == Status::Claimed);
+        let (zh, en) = match claimed.map(|(result, _)| result.result) {
+            Some(Outcome::First) => {
                 ("双方在棋钟上报告先手胜", "the players say at the clock: the first player won")
             }
-            Some(Claim::Second) => {
+            Some(Outcome::Second) => {
                 ("双方在棋钟上报告后手胜", "the players say at the clock: the second player won")
             }
-            Some(Claim::Draw) => ("双方在棋钟上报告和棋", "the players say at the clock: draw"),
-            None => (
+            Some(Outcome::Draw) => ("双方在棋钟上报告和棋", "the players say at the clock: draw"),
+            Some(Outcome::None) | None => (
                 "双方在棋钟上结束对局，结果未报",
                 "the players ended the game at the clock and did not say how",
             ),
         };
+        let times = self.times(ix, when.at);
         let text = self.words(ix).incident(zh, en, times);
         let grounds = Grounds {
             remarks: vec![Cow::Borrowed("entered at the clock by both players")],
             ..Grounds::default()
         };
-        self.open(ix, look.when, IncidentKind::OverClaimed, Lane::ResultWanted, grounds, text);
+        self.open(ix, when, IncidentKind::OverClaimed, Lane::ResultWanted, grounds, text);
     }
 }

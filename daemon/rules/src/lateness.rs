@@ -4,13 +4,17 @@
 use crate::board::BoardIx;
 use crate::state::State;
 use crate::{Boundary, Mode, Stage, Venue};
+use flagfall_arbiter::{Player, PresenceState};
 
 impl State {
     /// The instant from which a player of this board is late, in venue milliseconds; none before its
-    /// round has begun.
+    /// round has begun, nor while another round's game keeps its table.
     pub fn begins(&self, ix: BoardIx) -> Option<i64> {
         let board = &self.boards[ix.0];
         let round = self.rounds.get(&board.round)?;
+        if self.serving(ix).is_some_and(|now| now != ix && self.boards[now.0].round < board.round) {
+            return None;
+        }
         let held = board.setup.match_no.and_then(|match_no| round.held.get(&match_no));
         let later = [held.map(|(until, _)| *until), board.free_from];
         Some(later.into_iter().flatten().map(|at| at.0 as i64).fold(round.started?, i64::max))
@@ -25,6 +29,19 @@ impl State {
             (until - since).max(0)
         };
         round.pauses.iter().copied().chain(now).map(within).sum()
+    }
+
+    /// How late a player came of whom an arbiter said that he was away, or when he came, in milliseconds: by
+    /// what is known now of when his round began and was paused. The lateness told at his arrival may rest
+    /// on a start that was corrected since.
+    pub fn late_ms(&self, ix: BoardIx, player: Player) -> Option<u64> {
+        let there = self.boards[ix.0].there(player);
+        let said = there.state == PresenceState::Present
+            && !there.by_press
+            && (there.was_absent || there.arrival_said);
+        let (arrived, begins) = there.arrived.filter(|_| said).zip(self.begins(ix))?;
+        let late = arrived.0 as i64 - begins - self.paused_since(ix, begins, arrived);
+        Some(late.max(0) as u64)
     }
 
     /// The instant after which a player of this board is too late, by the pauses known now.
@@ -55,9 +72,7 @@ impl State {
             return None; // its round was loaded anew, without it
         }
         let quiet = round.paused.is_some() || round.closed || board.decided() || self.mode() == Mode::Observe;
-        // a table still in play keeps its next players waiting: they are not late
-        let kept = self.serving(ix).is_some_and(|now| now != ix && self.boards[now.0].round < board.round);
-        if quiet || kept {
+        if quiet {
             return None;
         }
         let default_ms = self.setup.regulations.default_ms;

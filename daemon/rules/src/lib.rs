@@ -5,6 +5,7 @@
 
 mod ask;
 mod board;
+mod chairs;
 mod change;
 mod claims;
 mod clocks;
@@ -15,9 +16,12 @@ mod fold;
 mod game;
 mod input;
 mod lateness;
+mod made;
 mod matches;
 mod mode;
 pub mod pairing;
+mod pause;
+mod penalty;
 mod presence;
 mod regulations;
 mod results;
@@ -40,7 +44,7 @@ mod walk;
 mod watch;
 mod words;
 
-pub use change::{Act, At, Change, Claim, HeldBy, Stage, Walk};
+pub use change::{Act, At, Chair, Change, Claim, HeldBy, Stage, Walk};
 pub use flagfall_arbiter::BothLate;
 pub use input::{Decision, Input, Observation, Order, Outcome, Reading, Who};
 pub use regulations::{

@@ -43,7 +43,7 @@ impl Turn<'_> {
         until: Wall,
         reason: Option<&str>,
     ) -> Result<Value, Refused> {
-        let number = self.which_round(round)?;
+        let number = self.which_open_round(round)?;
         let boards = self.boards_of_match(number, match_no)?;
         let ms = self.s.venue_ms(until);
         if ms - self.at.0 as i64 > MOST_MS {
@@ -54,16 +54,13 @@ impl Turn<'_> {
         }
         let until_at = self.s.venue(until);
         let reason = reason.map(str::to_owned);
+        let were_past = self.past_their_time(&boards);
         self.change(Change::MatchHeld { round: number, match_no, until: until_at, reason: reason.clone() });
+        self.put_off(number, &were_past, "the match is held");
         let over = until_at <= self.at;
         let mut started = Vec::new();
         for ix in boards {
             self.moved.push(ix);
-            // who is not too late any more was never proposed for
-            let limit = self.s.default_at(ix);
-            if limit.is_some_and(|limit| self.at.0 as i64 <= limit) {
-                self.withdraw_defaults(ix, "the match is held");
-            }
             self.look_at_defaults(ix, self.at);
             let daemon = self.s.setup.start_by == StartBy::Daemon && self.round_started(ix);
             if over && daemon && self.may_start(ix) {
@@ -89,12 +86,14 @@ impl Turn<'_> {
             .is_some_and(|(until, _)| *until > self.at)
     }
 
-    /// Whether `round.start` starts this board: nobody has, it has no result, no arbiter holds it, its
-    /// match is not held, and not both players are known to be absent.
+    /// Whether `round.start` starts this board: nobody has, it has no result, no arbiter holds it, neither
+    /// its match is held nor its round paused, and not both players are known to be absent.
     pub(crate) fn may_start(&self, ix: BoardIx) -> bool {
         let board = self.board(ix);
         let absent = |player| board.there(player).state == flagfall_arbiter::PresenceState::Absent;
         let nobody = flagfall_arbiter::Player::BOTH.into_iter().all(absent);
-        !nobody && board.started.is_none() && !board.decided() && !board.held() && !self.match_is_held(ix)
+        let paused = self.s.rounds.get(&board.round).is_some_and(|round| round.paused.is_some());
+        let waits = nobody || paused || board.held() || self.match_is_held(ix);
+        !waits && board.started.is_none() && !board.decided()
     }
 }

@@ -29,6 +29,14 @@ impl Turn<'_> {
             self.flag_left_over(ix, "it fell while the daemon only observed");
             return;
         }
+        if self.board(ix).over {
+            self.ask_how_it_ended(ix, When::exactly(self.at));
+        }
+        let clock = self.s.clock_of(ix).and_then(|clock| self.s.clocks.get(&clock));
+        if let Some(clock) = clock.filter(|clock| !clock.online) {
+            let line = clock.line.clone();
+            self.fell_silent(ix, &line, "silence");
+        }
         let board = self.board(ix);
         let stands = board.stops.last().filter(|stop| stop.resumed.is_none() && !stop.ordered).cloned();
         if let Some(stop) = stands.filter(|_| !board.over && !board.held()) {

@@ -6,11 +6,10 @@ use crate::turn::{Turn, When};
 use crate::watch::Look;
 use crate::{Boundary, Mode, Stage, StartBy, Venue};
 use flagfall_arbiter::{
-    Audience, Cause, Effect, Grounds, Incident, IncidentKind, IncidentState, Lane, News, Offender, Outcome,
-    Player, Presence, PresenceState, Ruling, RulingKind, RulingState, Text,
+    Cause, Effect, Grounds, News, Offender, Outcome, Player, Presence, PresenceState, Ruling, RulingKind,
+    RulingState,
 };
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 impl Turn<'_> {
     /// A completed move proves that its player is there.
@@ -32,7 +31,7 @@ impl Turn<'_> {
     ) {
         let presence = Presence { player, state: PresenceState::Present, how: Cow::Borrowed(how), late_ms };
         self.tell(ix, when, News::Presence(presence));
-        self.no_longer_unknown(ix, player);
+        self.ask_again_who_sits(self.board(ix).round);
         // A fact from before the limit answers a proposal; one from after it leaves it to an arbiter.
         if self.s.begins(ix).is_some() && !self.past_default(ix, when.at) {
             self.withdraw_defaults(ix, "he was there in time");
@@ -47,47 +46,43 @@ impl Turn<'_> {
         }
     }
 
+    /// The boards whose default time is past.
+    pub(crate) fn past_their_time(&self, boards: &[BoardIx]) -> Vec<BoardIx> {
+        let past = |ix: &BoardIx| !self.board(*ix).decided() && self.past_default(*ix, self.at);
+        boards.iter().copied().filter(past).collect()
+    }
+
+    /// What an arbiter said may have put off the default time of these boards, which was past before. Where
+    /// it is still to come nobody is too late: what was proposed no longer holds, what silence showed until
+    /// the earlier time shows nothing of the later one, and the chairs are looked at again when it comes.
+    pub(crate) fn put_off(&mut self, number: u32, were_past: &[BoardIx], why: &str) {
+        let mut boards = Vec::new();
+        for &ix in were_past {
+            if self.past_default(ix, self.at) {
+                continue;
+            }
+            self.withdraw_defaults(ix, why);
+            for player in Player::BOTH {
+                let there = self.board(ix).there(player);
+                if there.by_silence && there.state == PresenceState::Absent {
+                    let how = Cow::Borrowed("undone");
+                    let news = Presence { player, state: PresenceState::Unknown, how, late_ms: None };
+                    self.tell(ix, When::exactly(self.at), News::Presence(news));
+                }
+            }
+            boards.push(self.board(ix).name.clone());
+        }
+        if !boards.is_empty() {
+            self.change(crate::Change::PresenceLooked { round: number, boards, stage: Stage::None });
+        }
+        self.ask_again_who_sits(number);
+    }
+
     pub(crate) fn absent(&mut self, ix: BoardIx, when: When, player: Player, how: &'static str) {
         let presence =
             Presence { player, state: PresenceState::Absent, how: Cow::Borrowed(how), late_ms: None };
         self.tell(ix, when, News::Presence(presence));
-        self.no_longer_unknown(ix, player);
-    }
-
-    fn no_longer_unknown(&mut self, ix: BoardIx, player: Player) {
-        let name = self.board(ix).name.clone();
-        let round = self.s.rounds.get(&self.board(ix).round);
-        let Some(&id) = round.and_then(|round| round.open.get(&IncidentKind::PresenceUnknown)) else {
-            return;
-        };
-        self.no_longer_asked(id, |board, who| board == name && who == player);
-    }
-
-    /// These chairs are no longer asked about.
-    fn no_longer_asked(&mut self, id: u64, gone: impl Fn(&str, Player) -> bool) {
-        let Some(placed) = self.s.incidents.get(&id) else { return };
-        let chairs: Vec<(String, Player)> =
-            placed.it.chairs.iter().filter(|(board, who)| !gone(board, *who)).cloned().collect();
-        if chairs.len() == placed.it.chairs.len() {
-            return;
-        }
-        self.retell(id, self.at, |incident| {
-            if chairs.is_empty() {
-                incident.state = IncidentState::Closed;
-                incident.outcome = Some("answered".to_owned());
-            }
-            incident.boards = boards_of(&chairs);
-            incident.chairs = chairs;
-        });
-    }
-
-    /// A board has its result: nobody asks any more who sits there.
-    pub(crate) fn nobody_asks_who_sits(&mut self, ix: BoardIx) {
-        let name = self.board(ix).name.clone();
-        let round = self.s.rounds.get(&self.board(ix).round);
-        if let Some(&id) = round.and_then(|round| round.open.get(&IncidentKind::PresenceUnknown)) {
-            self.no_longer_asked(id, |board, _| board == name);
-        }
+        self.ask_again_who_sits(self.board(ix).round);
     }
 
     /// The proposed rulings of these kinds on a board.
@@ -135,108 +130,7 @@ impl Turn<'_> {
                 }
             }
         }
-        self.ask_who_sits(number, &order);
-    }
-
-    /// One line a round: the chairs of whom nobody has said who sits there.
-    fn ask_who_sits(&mut self, number: u32, order: &[BoardIx]) {
-        let mut chairs = Vec::new();
-        let mut lane = Lane::Look;
-        for &ix in order {
-            let board = self.board(ix);
-            if board.decided() || board.looked == Stage::None {
-                continue;
-            }
-            for player in Player::BOTH {
-                if board.there(player).state == PresenceState::Unknown {
-                    chairs.push((board.name.clone(), player));
-                    if board.looked == Stage::Default {
-                        lane = Lane::Decide;
-                    }
-                }
-            }
-        }
-        if chairs.is_empty() {
-            return;
-        }
-        let boards = boards_of(&chairs);
-        let text = self.chairs_in_words(number, lane, order, &chairs);
-        let asked =
-            self.s.rounds.get(&number).and_then(|round| round.open.get(&IncidentKind::PresenceUnknown));
-        if let Some(&id) = asked {
-            self.retell(id, self.at, |incident| {
-                incident.lane = lane;
-                incident.text = text;
-                incident.boards = boards;
-                incident.chairs = chairs;
-            });
-            return;
-        }
-        let incident = Incident {
-            id: self.next_id(),
-            kind: IncidentKind::PresenceUnknown,
-            lane,
-            state: IncidentState::Open,
-            taken_by: None,
-            outcome: None,
-            text,
-            opened: self.s.wall(self.at),
-            grounds: Grounds::default(),
-            boards,
-            chairs,
-        };
-        self.tell_hall(Audience::Desk, Some(number), self.s.wall(self.at), News::Incident(incident));
-    }
-
-    /// Teams of whom nobody is known to be there in one word, the other chairs one by one.
-    fn chairs_in_words(
-        &self,
-        number: u32,
-        lane: Lane,
-        order: &[BoardIx],
-        chairs: &[(String, Player)],
-    ) -> Text {
-        let mut teams: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-        let mut single = Vec::new();
-        for &ix in order {
-            let board = self.board(ix);
-            for player in Player::BOTH {
-                let team = board.player_setup(player).team.as_str();
-                let missing = chairs.iter().any(|(name, who)| *name == board.name && *who == player);
-                let (all, gone) = teams.entry(team).or_default();
-                *all += 1;
-                *gone += usize::from(missing);
-                if missing {
-                    single.push((team, board.name.as_str(), player));
-                }
-            }
-        }
-        let whole = |team: &str| {
-            !team.is_empty() && teams.get(team).is_some_and(|(all, gone)| all == gone && *all > 1)
-        };
-        let variant = self.s.setup.variant;
-        let (mut zh, mut en) = (Vec::new(), Vec::new());
-        for (team, (_, gone)) in teams.iter().filter(|(team, _)| whole(team)) {
-            zh.push(format!("{team}全队（{gone}人）"));
-            en.push(format!("all {gone} of {team}"));
-        }
-        for (_, board, player) in single.iter().filter(|(team, ..)| !whole(team)) {
-            let (word_zh, word_en) = crate::words::colour(variant, *player);
-            zh.push(format!("{board}台{word_zh}"));
-            en.push(format!("{board} {word_en}"));
-        }
-        let (zh, en) = (zh.join("、"), en.join(", "));
-        if lane == Lane::Decide {
-            Text {
-                zh: format!("第{number}轮：迟到时限已到，尚无人确认到场：{zh}"),
-                en: format!("Round {number}: the default time has come; nobody has said who sits at: {en}"),
-            }
-        } else {
-            Text {
-                zh: format!("第{number}轮：迟到时限将到，尚未确认到场：{zh}"),
-                en: format!("Round {number}: the default time is near; nobody has said who sits at: {en}"),
-            }
-        }
+        self.ask_who_sits(number);
     }
 
     /// A clock that was heard from the start to the default time and never ran, with neither word
@@ -287,6 +181,7 @@ impl Turn<'_> {
         if changed {
             self.withdraw_defaults(look.ix, "the clock was started");
             self.look_at_defaults(look.ix, self.at);
+            self.ask_who_sits(self.board(look.ix).round);
         }
     }
 
@@ -344,7 +239,7 @@ impl Turn<'_> {
             kind,
             article: Cow::Borrowed(article),
             offender: Some(offender),
-            options: vec![crate::stop::way(Some(offender), article, effect.clone(), times)],
+            options: vec![crate::penalty::way(Some(offender), article, effect.clone(), times)],
             effect,
             state: if itself { RulingState::Confirmed } else { RulingState::Proposed },
             announced: false,
@@ -361,10 +256,4 @@ impl Turn<'_> {
             self.result_of_ruling(ix, id, result, Cause::Default, true);
         }
     }
-}
-
-fn boards_of(chairs: &[(String, Player)]) -> Vec<String> {
-    let mut boards: Vec<String> = chairs.iter().map(|(board, _)| board.clone()).collect();
-    boards.dedup();
-    boards
 }

@@ -57,7 +57,8 @@ impl Turn<'_> {
         self.replace_result(ix, news);
         self.close_on(ix, self.at, IncidentKind::OF_THE_CLOCK, "ruled");
         self.close_on(ix, self.at, &[IncidentKind::FlagAgainstResult], "ruled");
-        self.nobody_asks_who_sits(ix);
+        self.ask_again_who_sits(self.board(ix).round);
+        self.no_longer_awaited(ix, "result");
     }
 
     fn audience(&self, status: Status) -> Audience {
@@ -221,12 +222,17 @@ impl Turn<'_> {
         }
         let before = self.board(ix).result.as_ref().map(|(result, _)| result.clone());
         let closed = self.s.rounds.get(&self.board(ix).round).is_some_and(|round| round.closed);
+        // who says only how it ended leaves the known cause as it is
+        let known = before.as_ref().filter(|known| {
+            entry.cause == Cause::Unstated && known.result == entry.result && known.forfeit == entry.forfeit
+        });
+        let cause = known.map_or_else(|| entry.cause.clone(), |known| known.cause.clone());
         self.replace_result(
             ix,
             BoardResult {
                 result: entry.result,
                 status: if closed { Status::Official } else { entry.status },
-                cause: entry.cause.clone(),
+                cause,
                 forfeit: entry.forfeit,
                 withdrawn: false,
                 ruling: None,
@@ -237,7 +243,8 @@ impl Turn<'_> {
             self.change(Change::SetAside { board: at.clone(), result: None });
         }
         self.close_on(ix, self.at, IncidentKind::OF_THE_CLOCK, "result");
-        self.nobody_asks_who_sits(ix);
+        self.ask_again_who_sits(self.board(ix).round);
+        self.no_longer_awaited(ix, "result");
         self.tasks_after_game(ix);
         if let Some(id) = conflict {
             let seq = self.s.rulings.get(&id).and_then(|placed| placed.it.grounds.events.first().copied());
@@ -275,12 +282,29 @@ impl Turn<'_> {
                 format!("board {name}: a flag and the result say different things; an arbiter decides first"),
             ));
         }
+        // what nobody has entered yet was held against no flag and no ruling
+        let against = if result.status < Status::Entered {
+            let (result, cause, forfeit) = (result.result, result.cause.clone(), result.forfeit);
+            self.check_entry(
+                who,
+                ix,
+                &ResultEntry { result, cause, forfeit, status: Status::Signed, over: None },
+            )?
+        } else {
+            Vec::new()
+        };
         let before = Some(result.clone());
         let since = self.s.head;
+        for (id, ..) in against {
+            self.withdraw(id, "the result was signed");
+        }
         self.replace_result(ix, BoardResult { status: Status::Signed, ..result });
         let at = self.board(ix).at();
         self.acted(since, Act::Result(at, before));
         self.close_on(ix, self.at, IncidentKind::OF_THE_CLOCK, "result");
+        self.ask_again_who_sits(self.board(ix).round);
+        self.no_longer_awaited(ix, "result");
+        self.tasks_after_game(ix);
         Ok(json!({ "board": name, "status": Status::Signed }))
     }
 

@@ -1,7 +1,7 @@
 //! Rounds: the actual start counts, not the plan; a pause explains what it stopped.
 
 use crate::board::BoardIx;
-use crate::change::{Change, HeldBy};
+use crate::change::Change;
 use crate::turn::{Turn, When};
 use crate::{StartBy, Venue, Who};
 use flagfall_arbiter::{
@@ -10,9 +10,6 @@ use flagfall_arbiter::{
 };
 use flagfall_clock::Action;
 use serde_json::{Value, json};
-
-/// A stop so long after the shout that stopped the hall is another one, in milliseconds.
-const AT_THE_SHOUT_MS: u64 = 30_000;
 
 impl Turn<'_> {
     /// The round that is meant: the one named, the only open one, or the lowest loaded one.
@@ -40,6 +37,18 @@ impl Turn<'_> {
         }
     }
 
+    /// The round that is meant, to begin, pause or hold something in it: not one that is closed.
+    pub(crate) fn which_open_round(&self, round: Option<u32>) -> Result<u32, Refused> {
+        let number = self.which_round(round)?;
+        if self.s.rounds.get(&number).is_some_and(|round| round.closed) {
+            return Err(Refused::new(
+                Refused::STATE,
+                format!("round {number} is closed; name the round that is played"),
+            ));
+        }
+        Ok(number)
+    }
+
     pub(crate) fn which_board(&self, round: Option<u32>, board: &str) -> Result<BoardIx, Refused> {
         // without a round named, a board that only one open round has is meant there
         let number = match (round, self.which_round(round)) {
@@ -60,7 +69,7 @@ impl Turn<'_> {
     }
 
     /// A past instant of wall time as venue milliseconds; may lie before the journal's beginning.
-    fn past(&self, at: Option<Wall>) -> Result<i64, Refused> {
+    pub(crate) fn past(&self, at: Option<Wall>) -> Result<i64, Refused> {
         let Some(wall) = at else { return Ok(self.at.0 as i64) };
         let ms = self.s.venue_ms(wall);
         if ms > self.at.0 as i64 + 1_000 {
@@ -69,7 +78,7 @@ impl Turn<'_> {
         Ok(ms.min(self.at.0 as i64))
     }
 
-    fn venue(ms: i64) -> Venue {
+    pub(crate) fn venue(ms: i64) -> Venue {
         Venue(ms.max(0) as u64)
     }
 
@@ -80,7 +89,7 @@ impl Turn<'_> {
         at: Option<Wall>,
         except: &[u32],
     ) -> Result<Value, Refused> {
-        let number = self.which_round(round)?;
+        let number = self.which_open_round(round)?;
         let begun = self.s.rounds.get(&number).is_some_and(|round| round.started.is_some());
         if begun && at.is_none() {
             // a second tap starts nothing; another instant corrects the first
@@ -93,12 +102,24 @@ impl Turn<'_> {
         }
         let start = self.past(at)?;
         let boards = self.s.rounds.get(&number).map(|round| round.order.clone()).unwrap_or_default();
+        // games were over before that instant: another round is meant
+        let over = |ix: &BoardIx| {
+            let result = self.board(*ix).result.as_ref();
+            result.is_some_and(|(_, since)| (since.0 as i64) < start)
+        };
+        if begun && round.is_none() && boards.iter().any(over) {
+            return Err(Refused::new(
+                Refused::STATE,
+                format!("round {number} has begun and has results from before then; name the round"),
+            ));
+        }
         if boards.is_empty() {
             return Err(Refused::new(Refused::STATE, format!("round {number} has no boards yet")));
         }
         for &ix in &boards {
             self.serve(ix, Self::venue(start));
         }
+        let were_past = self.past_their_time(&boards);
         let adopted = boards.iter().filter(|ix| self.board(**ix).started.is_some()).count() as u32;
         let started = Wall(self.s.wall(self.at).0 - (self.at.0 as i64 - start));
         self.tell_hall(
@@ -107,6 +128,7 @@ impl Turn<'_> {
             started,
             News::RoundStarted(RoundStarted { by: who.name.clone(), start: started, adopted }),
         );
+        self.put_off(number, &were_past, "the round began later");
         let asked: Vec<u64> = self
             .s
             .incidents
@@ -135,7 +157,8 @@ impl Turn<'_> {
             }
         }
         let mut ordered = 0;
-        if self.s.setup.start_by == StartBy::Daemon {
+        // another instant for a round that has begun starts no clock that was left standing
+        if self.s.setup.start_by == StartBy::Daemon && !begun {
             for ix in boards {
                 let board = self.board(ix);
                 let left_out = board.setup.table.is_some_and(|table| except.contains(&table));
@@ -151,20 +174,18 @@ impl Turn<'_> {
     /// Lets the clock at this board's place serve it, if the board it serves is not in play. A board whose
     /// round has begun keeps its clock until it has a result, or until its clock was made new after play.
     pub(crate) fn serve(&mut self, ix: BoardIx, since: Venue) {
-        let free = match self.s.serving(ix) {
-            Some(now) if now == ix => false,
-            Some(now) => {
-                let board = self.board(now);
-                let closed = self.s.rounds.get(&board.round).is_some_and(|round| round.closed);
-                let fresh =
-                    self.s.seen(now).is_some_and(|seen| seen.presses == [0, 0] && seen.running.is_none());
-                closed || board.decided() || !self.round_started(now) || board.started.is_some() && fresh
-            }
-            None => true,
-        };
-        if free {
+        if self.s.serving(ix) != Some(ix) && self.place_is_free(ix) {
             self.serves(ix, since);
         }
+    }
+
+    /// Whether the clock at this board's place serves it, or may.
+    pub(crate) fn place_is_free(&self, ix: BoardIx) -> bool {
+        let Some(now) = self.s.serving(ix).filter(|now| *now != ix) else { return true };
+        let board = self.board(now);
+        let closed = self.s.rounds.get(&board.round).is_some_and(|round| round.closed);
+        let fresh = self.s.seen(now).is_some_and(|seen| seen.presses == [0, 0] && seen.running.is_none());
+        closed || board.decided() || !self.round_started(now) || board.started.is_some() && fresh
     }
 
     pub(crate) fn round_absent(
@@ -173,25 +194,30 @@ impl Turn<'_> {
         players: &[Absent],
         complete: bool,
     ) -> Result<Value, Refused> {
-        let number = self.which_round(round)?;
+        let number = self.which_open_round(round)?;
         let mut named = Vec::new();
         for absent in players {
-            named.push((self.which_board(Some(number), &absent.board)?, absent.player));
+            let chair = (self.which_board(Some(number), &absent.board)?, absent.player);
+            if !named.contains(&chair) {
+                named.push(chair);
+            }
         }
         for &(ix, player) in &named {
             let there = self.board(ix).there(player);
-            if there.state == PresenceState::Present && there.late_ms.is_none() && !there.was_absent {
+            // an arbiter's own word can be corrected, a move cannot
+            if there.state == PresenceState::Present && there.moved.is_some() {
+                let (_, who) = self.words(ix).who(player);
                 let name = &self.board(ix).name;
                 return Err(Refused::new(
                     Refused::STATE,
-                    format!("board {name}: that player has already moved or come"),
+                    format!("board {name}: {who} has moved already, his chair is not empty"),
                 ));
             }
         }
         let now = self.at;
         let (since, mut before) = (self.s.head, Vec::new());
         for &(ix, player) in &named {
-            before.push((self.board(ix).at(), player, self.board(ix).there(player).state));
+            before.push(self.chair(ix, player));
             if self.board(ix).there(player).state != PresenceState::Absent {
                 self.absent(ix, When::exactly(now), player, "arbiter");
             }
@@ -203,13 +229,13 @@ impl Turn<'_> {
                 for player in Player::BOTH {
                     let unknown = self.board(ix).there(player).state == PresenceState::Unknown;
                     if unknown && !named.contains(&(ix, player)) && !self.board(ix).decided() {
-                        before.push((self.board(ix).at(), player, PresenceState::Unknown));
+                        before.push(self.chair(ix, player));
                         self.present(ix, When::exactly(now), player, "arbiter", None);
                     }
                 }
             }
         }
-        if let Some((board, ..)) = before.first().cloned() {
+        if let Some(board) = before.first().map(|chair| chair.at.clone()) {
             self.acted(since, crate::Act::Chairs(board, before));
         }
         Ok(json!({ "round": number, "absent": named.len() }))
@@ -226,7 +252,9 @@ impl Turn<'_> {
         let there = self.board(ix).there(player);
         if at.is_none() && there.state == PresenceState::Present && there.late_ms.is_some() {
             // said before; the first word counts
-            return Ok(json!({ "board": self.board(ix).name, "player": player, "late_ms": there.late_ms }));
+            return Ok(
+                json!({ "board": self.board(ix).name, "player": player, "late_ms": self.s.late_ms(ix, player) }),
+            );
         }
         let known_late = there.state == PresenceState::Absent || at.is_some();
         // what the round was paused before he came is nobody's lateness
@@ -234,88 +262,14 @@ impl Turn<'_> {
             let paused = self.s.paused_since(ix, start, Self::venue(arrived));
             (arrived - start - paused).max(0) as u64
         });
-        let before = there.state;
+        let before = self.chair(ix, player);
         let since = self.s.head;
         let how = if at.is_some() { "arrived" } else { "arbiter" };
         self.present(ix, When::exactly(Self::venue(arrived)), player, how, late_ms);
         self.look_at_defaults(ix, self.at);
         let at = self.board(ix).at();
-        self.acted(since, crate::Act::Chairs(at.clone(), vec![(at, player, before)]));
+        self.acted(since, crate::Act::Chairs(at, vec![before]));
         Ok(json!({ "board": self.board(ix).name, "player": player, "late_ms": late_ms }))
-    }
-
-    pub(crate) fn round_pause(&mut self, round: Option<u32>, at: Option<Wall>) -> Result<Value, Refused> {
-        let number = self.which_round(round)?;
-        let since = Self::venue(self.past(at)?);
-        let Some(state) = self.s.rounds.get(&number) else {
-            return Err(Refused::new(Refused::UNKNOWN, format!("there is no round {number}")));
-        };
-        if state.paused.is_some() {
-            return Err(Refused::new(Refused::STATE, format!("round {number} is paused already")));
-        }
-        let boards = state.order.clone();
-        self.change(Change::Pause { round: number, on: true, at: since });
-        let mut stopped = 0;
-        for ix in boards {
-            let board = self.board(ix);
-            if board.decided() || board.started.is_none() {
-                continue;
-            }
-            // a clock that a player stopped at the arbiter's shout was stopped by the pause
-            let by_shout = board.stops.last().is_some_and(|stop| {
-                stop.resumed.is_none()
-                    && !stop.ordered
-                    && stop.at.0 + 2_000 >= since.0
-                    && board.flag.is_none()
-            });
-            let at_the_shout = board.stops.last().is_some_and(|stop| stop.at.0 <= since.0 + AT_THE_SHOUT_MS);
-            let ran = self.running(ix).is_some() || by_shout && at_the_shout;
-            let at = self.board(ix).at();
-            let running = self.running(ix).is_some();
-            self.change(Change::Hold { board: at, by: HeldBy::Pause, on: true, at: since, ran });
-            self.moved.push(ix);
-            if by_shout {
-                self.close_on(ix, self.at, &[IncidentKind::UnexplainedStop], "hall");
-            }
-            if running {
-                self.order(ix, Action::Stop);
-            }
-            stopped += u32::from(ran);
-        }
-        Ok(json!({ "round": number, "since": self.s.wall(since), "stopped": stopped }))
-    }
-
-    pub(crate) fn round_resume(&mut self, round: Option<u32>, seated: bool) -> Result<Value, Refused> {
-        let number = self.which_round(round)?;
-        if self.s.rounds.get(&number).is_none_or(|round| round.paused.is_none()) {
-            return Err(Refused::new(Refused::STATE, format!("round {number} is not paused")));
-        }
-        if !seated {
-            return Err(Refused::new(
-                Refused::PARAMS,
-                "round.resume: say `seated`: true once the players sit at their boards",
-            ));
-        }
-        let boards = self.s.rounds.get(&number).map(|round| round.order.clone()).unwrap_or_default();
-        self.change(Change::Pause { round: number, on: false, at: self.at });
-        let mut resumed = Vec::new();
-        for ix in boards {
-            let pause =
-                self.board(ix).holds.iter().find(|hold| hold.by == HeldBy::Pause && hold.to.is_none());
-            let Some(ran) = pause.map(|hold| hold.ran) else { continue };
-            let at = self.board(ix).at();
-            self.change(Change::Hold { board: at, by: HeldBy::Pause, on: false, at: self.at, ran });
-            self.moved.push(ix);
-            let kinds = [IncidentKind::UnexplainedStop, IncidentKind::UnexplainedStart];
-            self.close_on(ix, self.at, &kinds, "resumed_by_arbiter");
-            let board = self.board(ix);
-            if ran && !board.held() && !board.decided() && board.flag.is_none() && board.owed.is_none() {
-                let name = board.name.clone();
-                self.order(ix, Action::Resume);
-                resumed.push(name);
-            }
-        }
-        Ok(json!({ "round": number, "resumed": resumed }))
     }
 
     /// Closes a round: every result is official from now on. What is missing is listed, nothing half

@@ -110,7 +110,8 @@ impl Rules {
             self.fall_due(at, out);
         } else {
             self.reckon_these(moved);
-            if all || matches!(input, Input::Setup(_)) {
+            // after a restart no clock is heard: what falls due on one that is not heard is something else
+            if all || matches!(input, Input::Setup(_) | Input::Restarted { .. }) {
                 self.reckon_all();
             }
         }
@@ -281,16 +282,25 @@ fn next_due(s: &State, ix: BoardIx) -> Option<Venue> {
         let limit = i64::from(s.setup.regulations.recording_exempt_ms);
         if clock.online && !board.exempt[player as usize] {
             // strictly below the limit is one millisecond after it
-            at(seen.at + (ms - limit + 1).max(0) as u64 + MARGIN_MS);
+            let crossed = seen.at.0 as i64 + (ms - limit + 1);
+            at(Venue(crossed.max(0) as u64 + MARGIN_MS));
         }
         if !clock.online && !board.suspected {
-            at(seen.at + ms.max(0) as u64 + MARGIN_MS);
+            // where a flag needs less than nothing it falls one millisecond later
+            let more = u64::from(!s.setup.regulations.fallen(0));
+            at(seen.at + ms.max(0) as u64 + more + MARGIN_MS);
         }
     }
     due
 }
 
 impl Turn<'_> {
+    /// Whether the side that runs has no time left by reckoning; a clock's face never shows less than zero.
+    fn has_run_out(&self, ix: BoardIx, at: Venue) -> bool {
+        let left = self.s.seen(ix).and_then(|seen| Some(seen.ms(seen.running?) - at.since(seen.at)));
+        left.is_some_and(|left| self.s.setup.regulations.fallen(left))
+    }
+
     /// What falls due on a board at that instant.
     fn due(&mut self, ix: BoardIx, due: Venue) {
         if let Some(placed) = self.open_on(ix, IncidentKind::UnexplainedStop)
@@ -314,7 +324,7 @@ impl Turn<'_> {
         let Some(ms) = self.reckoned(ix, crossed).map(|times| times[player as usize]) else { return };
         if self.s.online(ix) {
             self.exempt_below(ix, When::exactly(crossed), player, ms);
-        } else if !self.board(ix).suspected && self.s.setup.regulations.fallen(ms) {
+        } else if !self.board(ix).suspected && self.has_run_out(ix, crossed) {
             self.suspect_flag(ix, crossed);
         }
     }

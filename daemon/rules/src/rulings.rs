@@ -7,10 +7,9 @@ use crate::change::{Act, Change, HeldBy};
 use crate::turn::{Turn, When};
 use crate::words::Words;
 use flagfall_arbiter::{
-    Audience, Cause, Effect, Foul, Grounds, IncidentKind, News, Offender, Outcome, Player, ProofBy, Refused,
-    Ruling, RulingKind, RulingState, Times, Way,
+    Audience, Cause, Foul, News, Offender, Outcome, Player, ProofBy, Refused, Ruling, RulingKind,
+    RulingState, Times, Way,
 };
-use serde_json::{Value, json};
 use std::borrow::Cow;
 
 /// How an arbiter confirms.
@@ -163,11 +162,19 @@ impl Turn<'_> {
                 self.foul(ix, player, &article, count as i32, Some(id), &who.name);
             }
         }
-        if self.board(ix).decided() {
-            // its game is over: the foul counts, the clock is left alone
+        let cause = match kind {
+            RulingKind::TimeForfeit => Cause::Time,
+            RulingKind::Default | RulingKind::DoubleDefault => Cause::Default,
+            _ if effect.deduct_ms.is_some() => Cause::Time,
+            _ => Cause::Article,
+        };
+        if let Some((now, _)) = self.board(ix).result.clone().filter(|_| self.board(ix).decided()) {
+            // Its game is over: the foul counts, the clock is left alone. A loss that rests on no time taken
+            // off is the result now, unless a person has said the same.
             let at = self.board(ix).at();
-            if let Some(result) = effect.result.filter(|_| kind == RulingKind::TimeForfeit) {
-                self.result_of_ruling(ix, id, result, Cause::Time, false);
+            let differs = |result: &Outcome| (now.result, now.forfeit) != (*result, effect.forfeit);
+            if let Some(result) = effect.result.filter(differs).filter(|_| effect.deduct_ms.is_none()) {
+                self.result_of_ruling(ix, id, result, cause, effect.forfeit);
             }
             self.acted(since, Act::Ruling(at, id));
             return Ok(());
@@ -178,12 +185,6 @@ impl Turn<'_> {
         }
         match effect.result {
             Some(result) => {
-                let cause = match kind {
-                    RulingKind::TimeForfeit => Cause::Time,
-                    RulingKind::Default | RulingKind::DoubleDefault => Cause::Default,
-                    _ if effect.deduct_ms.is_some() => Cause::Time,
-                    _ => Cause::Article,
-                };
                 self.result_of_ruling(ix, id, result, cause, effect.forfeit);
             }
             None => {
@@ -252,8 +253,11 @@ impl Turn<'_> {
         }
         let offenders = offender.map_or(&[][..], Offender::players);
         for &player in offenders {
-            if let Some(count) = effect.foul {
-                self.foul(ix, player, &article, -(count as i32), Some(id), by);
+            // what was withdrawn by hand is not taken back again
+            let left = self.board(ix).fouls_under(player, &article);
+            let back = effect.foul.map_or(0, |count| left.min(count as i32));
+            if back > 0 {
+                self.foul(ix, player, &article, -back, Some(id), by);
             }
         }
         if self.board(ix).result.as_ref().is_some_and(|(result, _)| result.ruling == Some(id)) {
@@ -272,124 +276,23 @@ impl Turn<'_> {
         }
     }
 
-    /// A ruling on what the hall cannot see, or did not propose.
-    pub(crate) fn make(
-        &mut self,
-        who: &Who,
-        ix: BoardIx,
-        kind: RulingKind,
-        article: Option<&str>,
-        offender: Option<Offender>,
-        reason: Option<&str>,
-    ) -> Result<u64, Refused> {
-        let lost = |offender: Offender| match offender {
-            Offender::First => Outcome::lost_by(Player::First),
-            Offender::Second => Outcome::lost_by(Player::Second),
-            Offender::Both => Outcome::None,
-        };
-        let need = || offender.ok_or_else(|| Refused::new(Refused::PARAMS, "ruling.make: name the offender"));
-        let times = self.times(ix, self.at);
-        let (article, offender, effect): (Cow<'static, str>, Option<Offender>, Effect) = match kind {
-            RulingKind::UnauthorisedStop | RulingKind::UnauthorisedStart => {
-                for id in self.waiting(ix, &[kind]) {
-                    self.withdraw(id, "an arbiter made another of it");
-                }
-                let incident = self.open_on(ix, IncidentKind::UnexplainedStop).map(|placed| placed.it.id);
-                return Ok(self.propose_stop(ix, When::exactly(self.at), kind, offender, incident));
-            }
-            RulingKind::TimeForfeit => {
-                let offender = need()?;
-                ("三(1)".into(), Some(offender), Effect { result: Some(lost(offender)), ..Effect::default() })
-            }
-            RulingKind::Default => {
-                let offender = need()?;
-                let effect = Effect { result: Some(lost(offender)), forfeit: true, ..Effect::default() };
-                ("四.1".into(), Some(offender), effect)
-            }
-            RulingKind::DoubleDefault => {
-                let effect = Effect { result: Some(Outcome::None), forfeit: true, ..Effect::default() };
-                ("四.2".into(), Some(Offender::Both), effect)
-            }
-            RulingKind::EarlyPress | RulingKind::IllegalMove => {
-                let offender = need()?;
-                let own = if kind == RulingKind::EarlyPress { "六.3" } else { "六.2" };
-                let other = if kind == RulingKind::EarlyPress { "六.2" } else { "六.3" };
-                let pooled = self.s.setup.regulations.pooled_fouls;
-                let again = offender.players().iter().any(|&player| {
-                    let board = self.board(ix);
-                    board.fouls_under(player, own) > 0 || pooled && board.fouls_under(player, other) > 0
-                });
-                let effect = if again {
-                    Effect { result: Some(lost(offender)), ..Effect::default() }
-                } else {
-                    Effect { foul: Some(1), ..Effect::default() }
-                };
-                (own.into(), Some(offender), effect)
-            }
-            RulingKind::Article => {
-                let Some(article) = article else {
-                    return Err(Refused::new(Refused::PARAMS, "ruling.make: name the article"));
-                };
-                let offender = need()?;
-                let effect = Effect { result: Some(lost(offender)), ..Effect::default() };
-                (Cow::Owned(article.to_owned()), Some(offender), effect)
-            }
-            RulingKind::FalseClaim => {
-                let Some([player]) = offender.map(Offender::players) else {
-                    return Err(Refused::new(Refused::PARAMS, "ruling.make: name one offender"));
-                };
-                let way = self.false_claim_way(ix, *player);
-                (way.article, way.offender, way.effect)
-            }
-            RulingKind::ShortDraw | RulingKind::FoulLimit => {
-                return Err(Refused::new(
-                    Refused::PARAMS,
-                    format!("ruling.make: record `{}` as kind `article` with its article", kind.as_str()),
-                ));
-            }
-        };
-        let text = self.words(ix).ruling(kind, &article, offender, &effect, times);
-        let ruling = Ruling {
-            id: self.next_id(),
-            kind,
-            options: vec![Way {
-                offender,
-                article: article.clone(),
-                effect: effect.clone(),
-                first_ms: times.map(|times| times[0]),
-                second_ms: times.map(|times| times[1]),
-            }],
-            article,
-            offender,
-            effect,
-            state: RulingState::Proposed,
-            announced: false,
-            grounds: Grounds {
-                remarks: vec![Cow::Owned(format!("made by {}", who.name))],
-                ..Grounds::default()
-            },
-            text,
-            decided_by: None,
-            reason: reason.map(str::to_owned),
-            incident: None,
-        };
-        let id = ruling.id;
-        self.tell(ix, When::exactly(self.at), News::Ruling(ruling));
-        Ok(id)
-    }
-
-    pub(crate) fn announce(&mut self, id: u64) -> Result<Value, Refused> {
-        let (ix, mut ruling) = self.ruling(id)?;
+    /// Whether a ruling can be announced.
+    pub(crate) fn may_announce(&self, id: u64) -> Result<(), Refused> {
+        let (_, ruling) = self.ruling(id)?;
         if ruling.state != RulingState::Confirmed {
             return Err(Refused::new(
                 Refused::STATE,
                 format!("ruling {id} is not confirmed; nothing to announce"),
             ));
         }
-        if !ruling.announced {
-            ruling.announced = true;
-            self.retell_ruling(ix, ruling);
+        Ok(())
+    }
+
+    pub(crate) fn announce(&mut self, id: u64) {
+        if let Ok((ix, ruling)) = self.ruling(id)
+            && !ruling.announced
+        {
+            self.retell_ruling(ix, Ruling { announced: true, ..ruling });
         }
-        Ok(json!({ "id": id }))
     }
 }

@@ -5,7 +5,7 @@ use crate::board::BoardIx;
 use crate::state::State;
 use crate::turn::{Turn, When};
 use crate::{Mode, Venue};
-use flagfall_arbiter::{Audience, Grounds, Incident, IncidentKind, IncidentState, Lane, News};
+use flagfall_arbiter::{Grounds, IncidentKind, Lane};
 use std::borrow::Cow;
 
 /// Clocks that fall silent within so long of each other have one cause, in milliseconds.
@@ -54,8 +54,10 @@ impl Turn<'_> {
         let group = self.s.rounds.get(&number).and_then(|round| round.open.get(&IncidentKind::GroupOffline));
         if let Some(placed) = group.and_then(|id| self.s.incidents.get(id)) {
             let (id, mut boards) = (placed.it.id, placed.it.boards.clone());
-            boards.push(self.board(ix).name.clone());
-            boards.dedup();
+            let name = &self.board(ix).name;
+            if !boards.contains(name) {
+                boards.push(name.clone());
+            }
             self.tell_group(number, Some(id), boards, cause);
             return;
         }
@@ -106,25 +108,21 @@ impl Turn<'_> {
             });
             return;
         }
-        let incident = Incident {
-            id: self.next_id(),
-            kind: IncidentKind::GroupOffline,
-            lane: Lane::Technical,
-            state: IncidentState::Open,
-            taken_by: None,
-            outcome: None,
-            text,
-            opened: self.s.wall(self.at),
-            grounds: Grounds { remarks: vec![Cow::Owned(cause.to_owned())], ..Grounds::default() },
-            boards,
-            chairs: Vec::new(),
-        };
-        self.tell_hall(Audience::Desk, Some(round), self.s.wall(self.at), News::Incident(incident));
+        self.open_for_round(round, IncidentKind::GroupOffline, Lane::Technical, text, |incident| {
+            incident.grounds.remarks.push(Cow::Owned(cause.to_owned()));
+            incident.boards = boards;
+        });
     }
 
     /// A clock is heard again.
     pub(crate) fn heard_again(&mut self, ix: BoardIx) {
-        self.close_on(ix, self.at, &[IncidentKind::ClockSilent], "back");
+        self.no_longer_awaited(ix, "back");
+    }
+
+    /// Nobody waits for the clock of this board: it is heard again, another took its place, or its game
+    /// is over.
+    pub(crate) fn no_longer_awaited(&mut self, ix: BoardIx, outcome: &str) {
+        self.close_on(ix, self.at, &[IncidentKind::ClockSilent], outcome);
         let (number, name) = (self.board(ix).round, self.board(ix).name.clone());
         let group = self.s.rounds.get(&number).and_then(|round| round.open.get(&IncidentKind::GroupOffline));
         let Some(placed) = group.and_then(|id| self.s.incidents.get(id)) else { return };
@@ -135,7 +133,7 @@ impl Turn<'_> {
         let cause = placed.it.grounds.remarks.first().map_or_else(String::new, ToString::to_string);
         boards.retain(|board| *board != name);
         if boards.is_empty() {
-            self.close(id, self.at, "back");
+            self.close(id, self.at, outcome);
         } else {
             self.tell_group(number, Some(id), boards, &cause);
         }

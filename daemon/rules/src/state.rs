@@ -232,6 +232,12 @@ impl State {
         (*serves == Some(ix)).then_some(table.clock)?
     }
 
+    /// The clock that stands at a board's place, whichever board it serves now.
+    pub fn stands_at(&self, ix: BoardIx) -> Option<ClockId> {
+        let board = &self.boards[ix.0];
+        board.clock.or_else(|| self.tables.get(&board.setup.table?)?.0.clock)
+    }
+
     /// The board that a clock serves now.
     pub fn board_of(&self, clock: ClockId) -> Option<BoardIx> {
         let known = self.clocks.get(&clock)?;

@@ -3,11 +3,10 @@
 
 use crate::board::BoardIx;
 use crate::change::Change;
+use crate::state::Clock;
 use crate::turn::Turn;
-use flagfall_arbiter::{
-    Audience, Grounds, Incident, IncidentKind, IncidentState, Lane, News, Player, Refused, Text,
-};
-use flagfall_clock::{Action, StopButton};
+use flagfall_arbiter::{IncidentKind, Lane, Player, Refused, Status, Text};
+use flagfall_clock::{Action, ClockId, Side, StopButton};
 use serde_json::{Value, json};
 
 /// A battery below this does not last the day, in percent.
@@ -26,6 +25,9 @@ impl Turn<'_> {
             self.serve(ix, self.at);
             if matches!(self.table_state(ix), "ready" | "wrong_times" | "low_battery") && !self.by_hand(ix) {
                 let first_side = self.board(ix).first_side;
+                if self.running(ix).is_some() {
+                    self.order(ix, Action::Stop);
+                }
                 self.order(
                     ix,
                     Action::Configure { time_control: control, first_side, stop_button: StopButton::On },
@@ -36,31 +38,27 @@ impl Turn<'_> {
         Ok(number)
     }
 
+    fn clock_there(&self, ix: BoardIx) -> Option<&Clock> {
+        self.s.stands_at(ix).and_then(|clock| self.s.clocks.get(&clock))
+    }
+
     /// Whether only a person can set the clock of this board.
     pub(crate) fn by_hand(&self, ix: BoardIx) -> bool {
-        let clock = self.s.clock_of(ix).and_then(|clock| self.s.clocks.get(&clock));
-        let can = clock.and_then(|clock| clock.about.as_ref()).and_then(|about| about.can);
+        let can = self.clock_there(ix).and_then(|clock| clock.about.as_ref()).and_then(|about| about.can);
         can.is_some_and(|can| !can.has("configure"))
     }
 
-    /// How a board stands for the round.
+    /// How a board's place stands for its round.
     pub(crate) fn table_state(&self, ix: BoardIx) -> &'static str {
-        let board = self.board(ix);
-        let clock = self.s.clock_of(ix).and_then(|clock| self.s.clocks.get(&clock));
-        // the table's clock still serves the game of another round
-        let other = self.s.serving(ix).filter(|now| *now != ix);
-        if other.is_some_and(|now| {
-            self.board(now).started.is_some() && !self.board(now).decided() && self.round_started(now)
-        }) {
-            return "in_play";
+        if !self.place_is_free(ix) {
+            return "in_play"; // another round's game goes on there
         }
-        let Some(clock) = clock.filter(|clock| clock.online) else { return "offline" };
+        let Some(clock) = self.clock_there(ix).filter(|clock| clock.online) else { return "offline" };
         let Some(seen) = &clock.seen else { return "offline" };
-        let game = board.started.is_some() && !board.decided() && self.round_started(ix);
-        if game || seen.running.is_some() {
+        if self.in_play(ix) || seen.running.is_some() && !self.left_running(ix) {
             return "in_play";
         }
-        let fresh = seen.presses == [0, 0] && seen.flag.flatten().is_none();
+        let fresh = seen.presses == [0, 0] && seen.flag.flatten().is_none() && seen.running.is_none();
         if !fresh || !self.shows_the_start(ix) {
             return if self.by_hand(ix) { "by_hand" } else { "wrong_times" };
         }
@@ -70,10 +68,36 @@ impl Turn<'_> {
         "ready"
     }
 
+    /// The clock there runs on from a game of an earlier round that is over beyond doubt: both players have
+    /// signed, or the round is closed, and nobody has pressed since. A mated player does not press.
+    fn left_running(&self, ix: BoardIx) -> bool {
+        if self.board(ix).started.is_some() {
+            return false;
+        }
+        let Some(before) = self.board_before(ix) else { return false };
+        let board = self.board(before);
+        let closed = self.s.rounds.get(&board.round).is_some_and(|round| round.closed);
+        let Some((result, since)) = &board.result else { return false };
+        let pressed = board.turn.is_some_and(|turn| turn > *since);
+        (closed || result.status >= Status::Signed) && !pressed
+    }
+
+    /// The board that played last at this board's place, in a round before its own.
+    fn board_before(&self, ix: BoardIx) -> Option<BoardIx> {
+        let board = self.board(ix);
+        let (table, clock) = (board.setup.table, board.setup.clock);
+        let same = |other: &&BoardIx| {
+            let other = &self.board(**other).setup;
+            if table.is_some() { other.table == table } else { clock.is_some() && other.clock == clock }
+        };
+        let mut before = self.s.rounds.range(..board.round).rev();
+        before.find_map(|(_, round)| round.order.iter().find(same).copied())
+    }
+
     /// Whether the clock shows the times of the control, or what was accepted in their place.
     fn shows_the_start(&self, ix: BoardIx) -> bool {
         let board = self.board(ix);
-        let Some(seen) = self.s.seen(ix) else { return false };
+        let Some(seen) = self.clock_there(ix).and_then(|clock| clock.seen.as_ref()) else { return false };
         let regulations = &self.s.setup.regulations;
         Player::BOTH.into_iter().all(|player| {
             let shown = seen.ms(board.side(player));
@@ -91,64 +115,52 @@ impl Turn<'_> {
 
     fn table(&self, ix: BoardIx) -> Value {
         let board = self.board(ix);
-        let stands = board.setup.table.and_then(|table| self.s.tables.get(&table));
-        let id = board.clock.or_else(|| stands.and_then(|(table, _)| table.clock));
+        let mut table = self.clock_at(self.s.stands_at(ix), board.first_side);
+        table["table"] = json!(board.setup.table);
+        table["board"] = json!(board.name);
+        table["state"] = json!(self.table_state(ix));
+        table
+    }
+
+    /// All tables of the hall, where no round is loaded.
+    pub(crate) fn hall_tables(&self) -> Value {
+        let right = |table: &Value| {
+            let regulations = &self.s.setup.regulations;
+            let shown = |player, key: &str| table[key] == json!(regulations.at_start(player));
+            shown(Player::First, "first_ms") && shown(Player::Second, "second_ms")
+        };
+        let tables = self.s.tables.iter().map(|(number, (setup, _))| {
+            let mut table = self.clock_at(setup.clock, setup.first_side);
+            let low = table["battery_pct"].as_u64().is_some_and(|pct| pct < LOW_BATTERY_PCT.into());
+            table["table"] = json!(number);
+            table["board"] = Value::Null;
+            table["state"] = json!(match () {
+                () if table["online"] != true => "offline",
+                () if !table["running"].is_null() => "in_play",
+                () if !right(&table) => "wrong_times",
+                () if low => "low_battery",
+                () => "ready",
+            });
+            table
+        });
+        json!({ "round": null, "tables": tables.collect::<Vec<_>>() })
+    }
+
+    /// What a person must know of the clock that stands at a table.
+    fn clock_at(&self, id: Option<ClockId>, first_side: Side) -> Value {
         let clock = id.and_then(|id| self.s.clocks.get(&id));
         let seen = clock.and_then(|clock| clock.seen.as_ref());
-        let ms = |player: Player| seen.map(|seen| seen.ms(board.side(player)));
+        let ms = |player: Player| seen.map(|seen| seen.ms(player.side(first_side)));
         json!({
-            "table": board.setup.table,
-            "board": board.name,
             "clock": id,
-            "state": self.table_state(ix),
-            "online": clock.is_some_and(|clock| clock.online),
+            "online": clock.is_some_and(|clock| clock.online && clock.seen.is_some()),
             "running": seen.and_then(|seen| seen.running),
-            "first_side": board.first_side,
+            "first_side": first_side,
             "first_ms": ms(Player::First),
             "second_ms": ms(Player::Second),
             "as_of": seen.map(|seen| self.s.wall(seen.at)),
             "battery_pct": clock.and_then(|clock| clock.battery),
         })
-    }
-
-    /// All tables of the hall, where no round is loaded yet.
-    pub(crate) fn hall_tables(&self) -> Value {
-        let tables: Vec<Value> = self
-            .s
-            .tables
-            .iter()
-            .map(|(number, (table, _))| {
-                let clock = table.clock.and_then(|id| self.s.clocks.get(&id));
-                let seen = clock.and_then(|clock| clock.seen.as_ref());
-                let online = clock.is_some_and(|clock| clock.online);
-                let low = clock.and_then(|clock| clock.battery).is_some_and(|pct| pct < LOW_BATTERY_PCT);
-                let regulations = &self.s.setup.regulations;
-                let ms = |player: Player| seen.map(|seen| seen.ms(player.side(table.first_side)));
-                let right =
-                    Player::BOTH.into_iter().all(|player| ms(player) == Some(regulations.at_start(player)));
-                let state = match seen {
-                    Some(seen) if online && seen.running.is_some() => "in_play",
-                    Some(_) if online && !right => "wrong_times",
-                    Some(_) if online && low => "low_battery",
-                    Some(_) if online => "ready",
-                    _ => "offline",
-                };
-                json!({
-                    "table": number,
-                    "board": null,
-                    "clock": table.clock,
-                    "state": state,
-                    "online": online,
-                    "running": seen.and_then(|seen| seen.running),
-                    "first_side": table.first_side,
-                    "first_ms": ms(Player::First),
-                    "second_ms": ms(Player::Second),
-                    "as_of": seen.map(|seen| self.s.wall(seen.at)),
-                    "battery_pct": clock.and_then(|clock| clock.battery),
-                })
-            })
-            .collect();
-        json!({ "round": null, "tables": tables })
     }
 
     /// Whether nothing more is to come for `round.prepare`.
@@ -190,20 +202,9 @@ impl Turn<'_> {
             });
             return;
         }
-        let incident = Incident {
-            id: self.next_id(),
-            kind: IncidentKind::SetByHand,
-            lane: Lane::Technical,
-            state: IncidentState::Open,
-            taken_by: None,
-            outcome: None,
-            text,
-            opened: self.s.wall(self.at),
-            grounds: Grounds::default(),
-            boards: names,
-            chairs: Vec::new(),
-        };
-        self.tell_hall(Audience::Desk, Some(number), self.s.wall(self.at), News::Incident(incident));
+        self.open_for_round(number, IncidentKind::SetByHand, Lane::Technical, text, |incident| {
+            incident.boards = names;
+        });
     }
 
     fn by_hand_in_words(&self, number: u32, boards: &[BoardIx]) -> Text {

@@ -192,6 +192,33 @@ impl Turn<'_> {
         id
     }
 
+    /// Opens one line about several boards of a round; `change` says which, and what else is known.
+    pub fn open_for_round(
+        &mut self,
+        round: u32,
+        kind: IncidentKind,
+        lane: Lane,
+        text: Text,
+        change: impl FnOnce(&mut Incident),
+    ) {
+        let now = self.s.wall(self.at);
+        let mut incident = Incident {
+            id: self.next_id(),
+            kind,
+            lane,
+            state: IncidentState::Open,
+            taken_by: None,
+            outcome: None,
+            text,
+            opened: now,
+            grounds: Grounds::default(),
+            boards: Vec::new(),
+            chairs: Vec::new(),
+        };
+        change(&mut incident);
+        self.tell_hall(Audience::Desk, Some(round), now, News::Incident(incident));
+    }
+
     /// Tells an incident again, changed.
     pub fn retell(&mut self, id: u64, at: Venue, change: impl FnOnce(&mut Incident)) {
         let Some(placed) = self.s.incidents.get(&id) else { return };

@@ -49,7 +49,8 @@ impl Turn<'_> {
         if let Some(gap) = before.gap {
             self.gap(clock, observation.happened, gap, &facts);
         }
-        if self.walked(observation) {
+        let ran = before.seen.as_ref().is_some_and(|seen| seen.running.is_some());
+        if self.walked(observation, ran) {
             return;
         }
         let Some(ix) = place else { return };

@@ -36,7 +36,8 @@ pub(crate) struct Words<'a> {
 
 impl Words<'_> {
     pub fn place(&self) -> (String, String) {
-        (format!("第{}轮第{}台", self.board.round, self.board.name), format!("Board {}", self.board.name))
+        let (round, name) = (self.board.round, &self.board.name);
+        (format!("第{round}轮第{name}台"), format!("Round {round}, board {name}"))
     }
 
     pub fn who(&self, player: Player) -> (String, String) {

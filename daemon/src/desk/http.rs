@@ -1,7 +1,7 @@
 //! What is had by plain HTTP: the page, health, metrics, boards and events to read.
 
 use super::Desk;
-use axum::extract::{Query, Request, State};
+use axum::extract::{Path, Query, Request, State};
 use axum::http::header::{self, AUTHORIZATION, HeaderName};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
@@ -39,8 +39,27 @@ pub(super) async fn page() -> Response {
     typed("text/html; charset=utf-8", include_str!("page/index.html"))
 }
 
-pub(super) async fn script() -> Response {
-    typed("text/javascript; charset=utf-8", include_str!("page/desk.js"))
+/// The page's scripts by name. The page says in which order they are read.
+const SCRIPTS: [(&str, &str); 12] = [
+    ("words.js", include_str!("page/words.js")),
+    ("elements.js", include_str!("page/elements.js")),
+    ("line.js", include_str!("page/line.js")),
+    ("hall.js", include_str!("page/hall.js")),
+    ("lanes.js", include_str!("page/lanes.js")),
+    ("boards.js", include_str!("page/boards.js")),
+    ("setup.js", include_str!("page/setup.js")),
+    ("round.js", include_str!("page/round.js")),
+    ("chairs.js", include_str!("page/chairs.js")),
+    ("sheet.js", include_str!("page/sheet.js")),
+    ("tasks.js", include_str!("page/tasks.js")),
+    ("desk.js", include_str!("page/desk.js")),
+];
+
+pub(super) async fn script(Path(name): Path<String>) -> Response {
+    match SCRIPTS.iter().find(|(known, _)| *known == name) {
+        Some((_, text)) => typed("text/javascript; charset=utf-8", *text),
+        None => (StatusCode::NOT_FOUND, "there is no such page\n").into_response(),
+    }
 }
 
 pub(super) async fn style() -> Response {

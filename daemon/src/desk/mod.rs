@@ -56,7 +56,7 @@ impl Desk {
     fn router(self) -> Router {
         Router::new()
             .route("/", get(http::page))
-            .route("/desk.js", get(http::script))
+            .route("/{script}", get(http::script))
             .route("/desk.css", get(http::style))
             .route("/healthz", get(http::healthz))
             .route("/readyz", get(http::readyz))

@@ -212,6 +212,9 @@ pub enum SheetResult {
         /// How the game ended.
         #[serde(default = "unstated")]
         cause: Cause,
+        /// Won or lost without play.
+        #[serde(default)]
+        forfeit: bool,
     },
 }
 

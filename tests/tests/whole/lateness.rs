@@ -91,8 +91,11 @@ async fn chairs_nobody_spoke_of_are_one_question_for_the_hall() {
     let hall = plan(4).open().await;
     let desk = hall.desk("arbiter").await;
     let started = begin(&desk).await;
-    let question =
-        desk.wait("the question", |event| is(event, "incident", &json!({"kind": "presence_unknown"}))).await;
+    // From two thirds of the time on the chairs are listed, at the time they are asked about.
+    let lane = |lane: &str| json!({"kind": "presence_unknown", "lane": lane});
+    let list = desk.wait("the list", |event| is(event, "incident", &lane("look"))).await;
+    assert!(after(&list, &started) >= 2_000, "{list}");
+    let question = desk.wait("the question", |event| is(event, "incident", &lane("decide"))).await;
     assert!(after(&question, &started) >= 3_000, "{question}");
     desk.nothing(Duration::from_secs(2), 0, "an accusation", |event| event["type"] == "ruling").await;
     let ids: std::collections::BTreeSet<_> = desk

@@ -6,6 +6,7 @@
 
 mod before;
 mod ends;
+mod misread;
 mod play;
 mod stage;
 mod table;

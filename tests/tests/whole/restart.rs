@@ -146,6 +146,37 @@ async fn killed_again_and_again_while_clocks_play_it_loses_and_doubles_nothing()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_clock_that_does_not_come_back_after_a_restart_is_told_of_as_gone() {
+    let mut hall = Plan { boards: 2, ..Plan::default() }.open().await;
+    let desk = hall.desk("arbiter").await;
+    let (stays, _line) = hall.clock(1, 3_000_000, 15_000).await;
+    let (goes, line) = hall.clock(2, 3_000_000, 15_000).await;
+    desk.done("round.start", json!({"round": 1})).await;
+    for clock in [&stays, &goes] {
+        let name = clock.name();
+        desk.wait("the clock is heard", |event| event["clock"] == name && event["type"] == "clock_online")
+            .await;
+        clock.start(Side::Left);
+        desk.wait("it runs", |event| event["clock"] == name && event["type"] == "game_started").await;
+    }
+    let before = desk.mark();
+    hall.kill();
+    drop(line);
+    hall.start().await;
+    let desk = hall.desk("arbiter").await;
+    let gone = desk
+        .within(Duration::from_secs(8), before, "it is gone", |event| event["type"] == "clock_offline")
+        .await;
+    assert_eq!((&gone["clock"], &gone["board"]), (&json!("A02"), &json!("2")), "{gone}");
+    desk.since(before, "the other is back", |event| {
+        event["clock"] == "A01" && is(event, "clock_online", &json!({"cause": "back"}))
+    })
+    .await;
+    let ruled = desk.count(|event| event["type"] == "ruling");
+    assert_eq!(ruled, 0, "silence is nobody's fault");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn told_to_end_it_ends_well_and_says_so_to_its_desks() {
     let mut hall = Plan::default().open().await;
     let desk = hall.desk("chief").await;

@@ -35,7 +35,7 @@ async fn room() -> (Room, Desk) {
         let _ = write!(more, "[[serial]]\nport = \"{}\"\n", port.display());
         clocks.push((clock, plugged));
     }
-    let plan = Plan { boards: BOARDS, rounds: 2, broker: false, more, ..Plan::default() };
+    let plan = Plan { boards: BOARDS, broker: false, more, ..Plan::default() };
     let room = Room { hall: plan.open().await, clocks, _ports: ports };
     let chief = room.hall.desk("chief").await;
     let end = Instant::now() + SOON;
@@ -82,6 +82,16 @@ fn state(tables: &Value, board: u32) -> String {
     row.unwrap_or_else(|| panic!("board {board}: {tables}"))["state"].as_str().expect("a state").to_owned()
 }
 
+/// Round 2 as the pairing program has it: everybody moves up a table.
+fn pairings() -> Vec<Value> {
+    let name = |colour: &str, board: u32| json!({"name": format!("{colour} {board}"), "team": &colour[..1]});
+    let row = |board: u32| {
+        let before = board % BOARDS + 1;
+        json!({"board": board, "table": board, "first": name("Black", before), "second": name("Red", board)})
+    };
+    (1..=BOARDS).map(row).collect()
+}
+
 /// Round 1: all play, seven have their results signed, and the clocks stand.
 async fn first_round(room: &Room, chief: &Desk) {
     chief.done("round.prepare", json!({"round": 1})).await;
@@ -114,17 +124,23 @@ async fn a_round_is_set_up_by_three_requests_while_a_game_of_the_one_before_play
     let (room, chief) = room().await;
     first_round(&room, &chief).await;
     let (technician, arbiter) = (room.hall.desk("technician").await, room.hall.desk("arbiter").await);
+    let results = room.hall.desk("results").await;
     let long = room.clock(LONG).clone();
     let silence = room.clocks[LONG as usize - 1].1.bytes().len();
     let commands = room.written(0).len() - room.written(silence).len();
     assert!(commands > 0, "it was spoken to before");
 
     let asked = Instant::now();
+    let loaded = results.done("round.load", json!({"round": 2, "boards": pairings()})).await;
     let prepared = technician.done("round.prepare", json!({"round": 2})).await;
     let started = arbiter.done("round.start", json!({"round": 2})).await;
     let took = asked.elapsed();
     println!("round 2 was set up in {} ms", took.as_millis());
     assert!(took < Duration::from_secs(60), "{took:?}");
+    assert_eq!(loaded["boards"].as_array().map(Vec::len), Some(BOARDS as usize), "{loaded}");
+    let doubts = loaded["doubts"].as_array().expect("doubts");
+    let in_play = doubts.iter().find(|doubt| doubt["kind"] == "in_play").expect("a game is still on");
+    assert_eq!(in_play["boards"], json!([LONG.to_string()]), "{loaded}");
     for board in (1..=BOARDS).filter(|board| *board != LONG) {
         assert_eq!(state(&prepared, board), "ready", "{prepared}");
         assert_eq!(room.clock(board).times(), [BASE; 2], "board {board}");

@@ -155,18 +155,19 @@ impl Turn<'_> {
         let mut said: Vec<Said> = vec![None; most];
         let mut next = 0;
         for result in list {
-            let (place, result, cause) = match result {
-                SheetResult::Next(result) => (next, *result, None),
-                SheetResult::Of { board, result, cause } => {
+            let (place, result, cause, forfeit) = match result {
+                SheetResult::Next(result) => (next, *result, None, false),
+                SheetResult::Of { board, result, cause, forfeit } => {
                     let place = (0..most).find(|place| name(*place) == board);
                     let place = place.ok_or_else(|| wrong(format!("board {board} is none of its boards")))?;
-                    (place, *result, Some(cause.clone()).filter(|cause| *cause != Cause::Unstated))
+                    let cause = Some(cause.clone()).filter(|cause| *cause != Cause::Unstated);
+                    (place, *result, cause, *forfeit)
                 }
             };
             let Some(slot) = said.get_mut(place) else {
                 return Err(wrong(format!("more results than its {most} boards")));
             };
-            if slot.replace((result, false, cause)).is_some() {
+            if slot.replace((result, forfeit, cause)).is_some() {
                 return Err(wrong(format!("board {} is there twice", name(place))));
             }
             next = place + 1;

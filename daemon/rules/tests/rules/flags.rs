@@ -1,6 +1,7 @@
 //! 三(1): flags, and what stands against one.
 
 use crate::hall::Hall;
+use crate::hall::playing;
 use flagfall_arbiter::{Audience, IncidentKind, News, Outcome, RulingKind, RulingState, Status};
 use flagfall_clock::{By, Side};
 use flagfall_rules::{Input, Mode, Regulations, StartBy};
@@ -156,6 +157,16 @@ fn rule_22_exempt_strictly_below_three_minutes_once_latched_and_granted_to_both(
     assert_eq!(exempt.player, flagfall_arbiter::Offender::First);
     hall.ask("recording.exempt", json!({ "board": "1" })).unwrap();
     assert_eq!(hall.news("recording_exempt").len(), 2);
+}
+
+#[test]
+fn rule_22_the_crossing_is_told_although_statuses_keep_coming() {
+    let mut hall = playing();
+    for _ in 0..2_900 {
+        hall.wait(1_003);
+        hall.status(1);
+    }
+    assert_eq!(hall.news("recording_exempt").len(), 1);
 }
 
 #[test]

@@ -224,6 +224,12 @@ impl Hall {
         })))
     }
 
+    /// A status and nothing else.
+    pub fn status(&mut self, n: u32) {
+        self.reckon(n);
+        self.report(n, None, Some(0));
+    }
+
     pub fn start(&mut self, n: u32) {
         self.reckon(n);
         self.clocks[n as usize - 1].running = Some(Side::Left);

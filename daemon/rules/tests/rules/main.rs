@@ -3,6 +3,7 @@
 
 mod hall;
 
+mod anything;
 mod claims;
 mod flags;
 mod keys;
@@ -11,11 +12,14 @@ mod matches;
 mod modes;
 mod pairing;
 mod presence;
+mod put_off;
 mod replay;
 mod results;
 mod rounds;
 mod sheets;
 mod silence;
 mod stops;
+mod stress;
 mod tables;
 mod times;
+mod undo;

@@ -125,7 +125,7 @@ fn silence_shows_nothing_on_a_clock_that_came_late_to_the_board() {
     hall.ask("board.assign", json!({ "board": "1", "clock": "C3" })).unwrap();
     hall.seconds(30);
     assert!(
-        hall.rulings().iter().all(|ruling| ruling.text.en.contains("Board 2")),
+        hall.rulings().iter().all(|ruling| ruling.text.en.contains("board 2")),
         "only table 2 was heard throughout"
     );
 }

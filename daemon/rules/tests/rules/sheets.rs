@@ -224,6 +224,15 @@ fn only_the_chief_corrects_an_official_result_and_all_are_told() {
 }
 
 #[test]
+fn both_of_a_board_may_have_lost_by_forfeit() {
+    let mut hall = begun();
+    let both = json!({ "board": "1", "result": "0-0", "forfeit": true, "cause": "default" });
+    hall.ask("match.results", json!({ "match": 1, "results": [both, "1-0", "1/2-1/2", "0-1"] })).unwrap();
+    let result = hall.result("1").unwrap();
+    assert!(result.forfeit && result.result == Outcome::None, "{result:?}");
+}
+
+#[test]
 fn a_result_changed_after_a_later_round_was_loaded_is_told_too() {
     let mut hall = begun();
     hall.ask("board.result", json!({ "board": "1", "result": "1-0" })).unwrap();

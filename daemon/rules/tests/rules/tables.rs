@@ -67,6 +67,22 @@ fn a_press_on_the_walk_is_no_hint_and_no_game() {
 }
 
 #[test]
+fn a_walk_leaves_games_alone_that_began_before_anybody_said_so() {
+    let mut hall = Hall::new(4);
+    hall.start(2);
+    hall.seconds(5);
+    hall.ask("setup.walk", json!({})).unwrap();
+    hall.press(2);
+    lever(&mut hall, 1);
+    hall.seconds(5);
+    hall.start(1);
+    assert_eq!(hall.news("assigned").len(), 1);
+    let stops = hall.orders.iter().filter(|order| order.action == Action::Stop).count();
+    assert_eq!((stops, hall.news("game_started").len(), hall.news("press").len()), (0, 2, 1));
+    hall.recovers();
+}
+
+#[test]
 fn a_walk_that_is_forgotten_ends_by_itself() {
     let mut hall = unbound(4);
     hall.ask("setup.walk", json!({})).unwrap();
@@ -115,6 +131,50 @@ fn one_request_tells_all_of_a_table() {
     assert_eq!((&ready["first_ms"], &ready["battery_pct"]), (&json!(3_000_000), &json!(90)));
     hall.link(2, false, "silence");
     assert_eq!(table(&mut hall, "2")["state"], "offline");
+}
+
+#[test]
+fn a_clock_left_running_by_a_game_that_is_signed_is_set_for_the_next() {
+    let mut hall = playing();
+    for board in 1..=4 {
+        let status = if board == 1 { "signed" } else { "entered" };
+        let result = json!({ "board": board.to_string(), "result": "1-0", "status": status });
+        hall.ask("board.result", result).unwrap();
+    }
+    hall.start(2);
+    hall.seconds(60);
+    let checked = hall.ask("round.check", json!({ "round": 2 })).unwrap();
+    let states: Vec<&str> =
+        checked["tables"].as_array().unwrap().iter().map(|table| table["state"].as_str().unwrap()).collect();
+    assert_eq!(states, ["wrong_times", "in_play", "ready", "ready"], "before it is prepared too");
+    hall.orders.clear();
+    hall.ask("round.prepare", json!({ "round": 2 })).unwrap();
+    let to = |hall: &Hall, clock: &str| -> Vec<&'static str> {
+        hall.orders
+            .iter()
+            .filter(|order| order.clock.to_string() == clock)
+            .map(|order| order.action.name())
+            .collect()
+    };
+    assert_eq!(to(&hall, "C1"), ["stop", "configure"]);
+    assert!(to(&hall, "C2").is_empty(), "somebody plays there");
+    hall.obey(1);
+    // the one question is about clock 2, which runs before its round
+    let asked: Vec<IncidentKind> = hall.incidents().iter().map(|incident| incident.kind).collect();
+    assert_eq!(asked, [IncidentKind::RoundStartMissing]);
+    assert!(hall.rulings().is_empty());
+    hall.recovers();
+}
+
+#[test]
+fn a_clock_on_which_somebody_pressed_after_the_result_is_left_alone() {
+    let mut hall = playing();
+    hall.ask("board.result", json!({ "board": "1", "result": "1-0", "status": "signed" })).unwrap();
+    hall.seconds(10);
+    hall.press(1);
+    hall.orders.clear();
+    hall.ask("round.prepare", json!({ "round": 2 })).unwrap();
+    assert!(hall.orders.iter().all(|order| order.clock.to_string() != "C1"));
 }
 
 /// All clocks say that they cannot be set, and show 50:15.

@@ -7,15 +7,21 @@ use serde_json::{Value, json};
 async fn the_page_is_self_contained_and_strict() {
     let venue = Venue::new().await;
     let daemon = venue.open().await;
-    for (path, kind) in [("/", "text/html"), ("/desk.js", "text/javascript"), ("/desk.css", "text/css")] {
+    let (_, page) = http(daemon.desk(), "/", "").await;
+    let scripts: Vec<&str> =
+        page.split("<script src=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert!(scripts.contains(&"/desk.js"), "{scripts:?}");
+    let parts = [("/", "text/html"), ("/desk.css", "text/css")];
+    for (path, kind) in parts.into_iter().chain(scripts.into_iter().map(|path| (path, "text/javascript"))) {
         let (status, answer) = http(daemon.desk(), path, "").await;
-        assert_eq!(status, 200);
+        assert_eq!(status, 200, "{path}");
         let (head, body) = answer.split_once("\r\n\r\n").expect("a body");
         assert!(head.contains(kind) && head.contains("default-src 'none'"), "{head}");
         for foreign in ["http://", "https://", "innerHTML", "document.write", "eval("] {
             assert!(!body.contains(foreign), "{path} has {foreign}");
         }
     }
+    assert_eq!(http(daemon.desk(), "/other.js", "").await.0, 404);
     let (status, _) = http(daemon.desk(), "/healthz", "Origin: http://evil.example\r\n").await;
     assert_eq!(status, 403);
     let (status, _) = http(daemon.desk(), "/healthz", "").await;

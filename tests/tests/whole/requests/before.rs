@@ -59,15 +59,22 @@ async fn requests_before_a_round_and_at_its_start() {
         })
         .await;
 
+    let list =
+        |first: &str, second: &str| json!([{"board": "1", "table": 1, "first": first, "second": second}]);
     stage
         .try_out(Try {
             method: "round.load",
-            params: json!({"round": 3, "boards": [{"board": "1", "table": 1, "first": "Anna", "second": "Boris"}]}),
-            change: ("round.load", json!({"round": 3, "boards": [{"board": "1", "first": "C", "second": "D"}]})),
-            answer: json!({"boards": [{"board": "1", "table": 1, "first": {"name": "Anna"}}]}),
-            told: vec![("request", json!({"method": "round.load", "ok": true}))],
+            params: json!({"round": 3, "boards": list("Anna", "Boris"), "replace": true}),
+            change: ("round.load", json!({"round": 3, "boards": list("Clara", "Boris")})),
+            answer: json!({"round": 3}),
+            told: vec![("request", json!({"method": "round.load", "by": "the results", "ok": true}))],
         })
         .await;
+    let entered = json!({"round": 3, "board": "1", "result": "1-0"});
+    stage.desk("results").done("board.result", entered).await;
+    let exported = stage.desk("results").done("round.export", json!({"round": 3})).await;
+    let csv = exported["csv"].as_str().expect("a file");
+    assert!(csv.contains("Anna") && !csv.contains("Clara"), "{csv}");
 
     stage
         .try_out(Try {

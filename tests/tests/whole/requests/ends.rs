@@ -52,13 +52,13 @@ async fn requests_at_and_after_the_end_of_games() {
             told: vec![("result", json!({"result": "1-0", "withdrawn": true}))],
         })
         .await;
-    // Somebody has entered one of its boards meanwhile.
+    // Somebody has entered one of its boards meanwhile: the sheet says otherwise, and counts once he has seen that.
     stage
         .try_out(Try {
             method: "match.results",
             params: json!({"round": 1, "match": 2, "results": ["1-0", "0-1"], "cause": "resign"}),
             change: ("board.result", json!({"round": 1, "board": "3", "result": "1/2-1/2"})),
-            answer: json!({}),
+            answer: json!({"round": 1, "match": 2, "complete": true}),
             told: vec![
                 ("result", json!({"result": "1-0", "status": "entered"})),
                 ("result", json!({"result": "0-1", "status": "entered"})),
@@ -90,8 +90,8 @@ async fn requests_at_and_after_the_end_of_games() {
             method: "round.export",
             params: json!({"round": 2}),
             change: absent(),
-            answer: json!({}),
-            told: vec![("request", json!({"method": "round.export", "ok": true}))],
+            answer: json!({"round": 2, "complete": true, "closed": true, "missing": []}),
+            told: vec![("request", json!({"method": "round.export", "by": "the results", "ok": true}))],
         })
         .await;
     stage.end().await;

@@ -95,8 +95,13 @@ impl Bench {
     ("round.absent", json!({"players": []}), true),
     ("round.absent", json!({"round": 2, "players": []}), false),
 ])]
+#[case::export("round.export", json!({"round": 1}), &[
+    ("round.close", json!({"round": 1}), false),
+    ("board.stop", json!({"board": "1"}), false),
+])]
 #[case::prepare("round.prepare", json!({"round": 1}), &[
     ("round.start", json!({"round": 1}), true),
+    ("round.export", json!({"round": 1}), true),
     ("board.stop", json!({"round": 1, "board": "1"}), false),
 ])]
 #[case::mode("event.mode", json!({"mode": "observe"}), &[
@@ -110,6 +115,23 @@ impl Bench {
     ("board.stop", json!({"board": "1"}), true),
     ("board.stop", json!({"board": "2"}), false),
     ("round.start", json!({"round": 1}), false),
+])]
+#[case::loaded("round.load", json!({"round": 3, "boards": [{"board": "1", "match": 7, "first": "a", "second": "b"}]}), &[
+    ("round.load", json!({"round": 3, "boards": []}), true),
+    ("round.load", json!({"round": 4, "boards": []}), false),
+    ("board.result", json!({"round": 3, "board": "1", "result": "1-0"}), true),
+    ("match.results", json!({"round": 3, "match": 7, "results": "1"}), true),
+    ("round.prepare", json!({"round": 1}), false),
+])]
+#[case::tried("round.load", json!({"round": 3, "boards": [{"board": "1", "first": "a", "second": "b"}], "dry_run": true}), &[
+    ("round.load", json!({"round": 3, "boards": []}), false),
+])]
+#[case::sheet("match.results", json!({"round": 1, "match": 2, "results": ["1-0", "0-1"]}), &[
+    ("board.sign", json!({"round": 1, "board": "3"}), true),
+    ("board.sign", json!({"round": 1, "board": "4"}), true),
+    ("board.sign", json!({"round": 1, "board": "1"}), false),
+    ("match.results", json!({"round": 1, "match": 2, "results": "10"}), true),
+    ("round.close", json!({"round": 1}), true),
 ])]
 #[case::nothing("clock.identify", json!({"clock": "A01"}), &[
     ("board.assign", json!({"board": "1", "clock": "B07"}), false),
@@ -144,6 +166,21 @@ fn taking_back_is_about_the_board_of_the_event() {
         let done = bench.done("foul.record", foul("1"));
         bench.done("foul.record", foul(board));
         let seq = done["seq"].as_u64().unwrap();
+        assert_eq!(
+            bench.conflict("undo", &json!({"seq": seq}), seq).is_some(),
+            expected,
+            "a foul on {board}"
+        );
+    }
+}
+
+#[test]
+fn taking_a_sheet_back_is_about_all_its_boards() {
+    for (board, expected) in [("3", true), ("4", true), ("1", false)] {
+        let mut bench = bench();
+        let sheet = json!({"round": 1, "match": 2, "results": ["1-0", "0-1"]});
+        let seq = bench.done("match.results", sheet)["seq"].as_u64().unwrap();
+        bench.done("foul.record", json!({"round": 1, "board": board, "player": "first", "article": "五.1"}));
         assert_eq!(
             bench.conflict("undo", &json!({"seq": seq}), seq).is_some(),
             expected,

@@ -1,0 +1,150 @@
+//! Anything in any order: whatever people, players and links do, nothing hangs, what was kept gives the state
+//! back, nobody has fewer than no fouls, and nothing is public that no person has said.
+
+use crate::hall::{BEGIN, Hall, setup};
+use flagfall_arbiter::{Audience, News, Status, Wall};
+use flagfall_clock::{By, ClockEvent, Side};
+use flagfall_rules::{Input, Mode, Regulations, StartBy};
+use rstest::rstest;
+use serde_json::{Value, json};
+
+/// Numbers that look random and are the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % n
+    }
+
+    fn of<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len() as u64) as usize]
+    }
+}
+
+fn request(hall: &Hall, dice: &mut Dice) -> (&'static str, Value) {
+    let (board, round) = ((dice.below(4) + 1).to_string(), dice.below(2) + 1);
+    let player = dice.of(&["first", "second"]);
+    let at = Wall(BEGIN + hall.now as i64 - dice.below(1_500_000) as i64);
+    let result = dice.of(&["1-0", "0-1", "1/2-1/2", "0-0"]);
+    let some = |dice: &mut Dice, n: usize| if n == 0 { 0 } else { dice.below(n as u64) as usize };
+    let rulings = hall.rulings();
+    let ruling = rulings.get(some(dice, rulings.len())).map_or(0, |ruling| ruling.id);
+    let incidents = hall.incidents();
+    let incident = incidents.get(some(dice, incidents.len())).map_or(0, |incident| incident.id);
+    let offender = dice.of(&["first", "second", "both"]);
+    let on = |mut more: Value| {
+        more["round"] = json!(round);
+        more["board"] = json!(board);
+        more
+    };
+    let of = |mut more: Value| {
+        more["round"] = json!(round);
+        more
+    };
+    match dice.below(32) {
+        0 => ("round.start", of(json!({}))),
+        1 => ("round.start", of(json!({ "at": at }))),
+        2 => ("round.absent", of(json!({ "players": [{ "board": board, "player": player }] }))),
+        3 => ("round.absent", of(json!({ "players": [], "complete": true }))),
+        4 => ("round.pause", of(json!({ "at": at }))),
+        5 | 6 => ("round.resume", of(json!({ "seated": true }))),
+        7 => ("round.close", of(json!({}))),
+        8 => ("round.prepare", of(json!({}))),
+        9 => ("match.hold", of(json!({ "match": dice.below(2) + 1, "until": Wall(at.0 + 1_000_000) }))),
+        10 => ("player.arrived", on(json!({ "player": player }))),
+        11 => ("player.arrived", on(json!({ "player": player, "at": at }))),
+        12 => ("board.start", on(json!({}))),
+        13 => ("board.stop", on(json!({}))),
+        14 | 15 => ("board.resume", on(json!({}))),
+        16 => ("board.swap_sides", on(json!({}))),
+        17 => ("board.adjust", on(json!({ "player": player, "delta_ms": 60_000 }))),
+        18 => ("board.result", on(json!({ "result": result, "over": ruling }))),
+        19 => ("match.results", of(json!({ "match": dice.below(2) + 1, "results": "1=" }))),
+        20 => ("board.sign", on(json!({}))),
+        21 => ("board.withdraw_result", on(json!({}))),
+        22 => ("stop.explain", on(json!({ "cause": "without_cause", "offender": offender }))),
+        23 => ("foul.record", on(json!({ "player": player, "article": "八.2" }))),
+        24 => ("foul.withdraw", on(json!({ "player": player, "article": "八.2" }))),
+        25 => ("claim.open", on(json!({ "player": player, "kind": "natural_limit" }))),
+        26 => ("claim.decide", on(json!({ "player": player, "outcome": dice.of(&["true", "false"]) }))),
+        27 => ("ruling.confirm", json!({ "id": ruling, "offender": dice.of(&["first", "second"]) })),
+        28 => ("ruling.overrule", json!({ "id": ruling, "reason": "a mistake" })),
+        29 => ("incident.close", json!({ "id": incident })),
+        30 => ("event.mode", json!({ "mode": dice.of(&["observe", "assist", "act", "act"]) })),
+        _ => ("undo", json!({ "seq": dice.below(hall.events.len() as u64) + 1 })),
+    }
+}
+
+fn play(hall: &mut Hall, dice: &mut Dice) {
+    let n = dice.below(4) as u32 + 1;
+    let clock = &hall.clocks[n as usize - 1];
+    let runs = clock.running;
+    let ms = if runs == Some(Side::Left) { clock.left } else { clock.right };
+    let has_time = ms > (hall.now - clock.at) as i64;
+    match (dice.below(12), runs) {
+        (0, Some(_)) => drop(hall.stop(n, By::Button)),
+        (1, Some(_)) => drop(hall.stop(n, By::ArbiterKey)),
+        (2, Some(_)) if has_time => drop(hall.flag(n)),
+        (3, None) => hall.reset(n, By::Button),
+        (4, _) => hall.link(n, false, "silence"),
+        (5, _) => hall.link(n, true, "back"),
+        (6, None) => drop(hall.report(n, Some(ClockEvent::Ready { side: Side::Right }), Some(0))),
+        (7, None) => drop(hall.report(n, Some(ClockEvent::Over { claim: None, agreed: true }), Some(0))),
+        (_, Some(_)) => hall.press(n),
+        (_, None) if hall.clocks[n as usize - 1].presses == [0, 0] => hall.start(n),
+        (_, None) => hall.resume(n, dice.of(&[Side::Left, Side::Right]), By::Button),
+    }
+}
+
+#[rstest]
+fn anything_in_any_order_is_taken(
+    #[values(StartBy::Players, StartBy::Daemon)] start_by: StartBy,
+    #[values(1, 2, 3, 4, 5, 6, 7, 8)] hundred: u64,
+) {
+    for seed in hundred * 100..hundred * 100 + 40 {
+        let regulations = Regulations { base_ms: 900_000, ..Regulations::default() };
+        let mut setup = setup(4, regulations, start_by, Mode::Act);
+        for round in &mut setup.rounds {
+            for (place, board) in round.boards.iter_mut().enumerate() {
+                board.match_no = Some(place as u32 / 2 + 1);
+            }
+        }
+        let mut hall = Hall::of(4, setup);
+        let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        for _ in 0..150 {
+            match dice.below(10) {
+                0..4 => {
+                    let (method, params) = request(&hall, &mut dice);
+                    let _ = hall.ask(method, params);
+                }
+                4..7 => play(&mut hall, &mut dice),
+                7 => {
+                    for n in 1..=4 {
+                        hall.obey(n);
+                    }
+                }
+                8 if dice.below(20) == 0 => drop(hall.input(Input::Restarted { unobserved_ms: 1_000 })),
+                _ => {
+                    let ms = dice.of(&[500, 20_000, 61_000, 300_000]);
+                    hall.wait(ms);
+                }
+            }
+            let desk = hall.rules.snapshot(Audience::Desk);
+            assert!(desk.boards.iter().all(|b| b.first.fouls >= 0 && b.second.fouls >= 0), "seed {seed}");
+        }
+        for event in hall.events.iter().filter(|event| event.audience == Audience::Public) {
+            match &event.news {
+                News::Result(result) => assert!(result.status >= Status::Signed, "seed {seed}"),
+                News::Ruling(ruling) => assert!(ruling.announced, "seed {seed}"),
+                News::RoundStarted(_) => {}
+                other => panic!("seed {seed}: {} is public", other.name()),
+            }
+        }
+        // an answer that waits for clocks is owed by the process, not by the journal
+        hall.wait(10_000);
+        hall.recovers();
+    }
+}

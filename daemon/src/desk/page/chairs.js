@@ -1,0 +1,104 @@
+// Empty chairs: a tap marks one, a second tap tells all of them. Matches that begin later.
+"use strict";
+
+// What is marked and not told yet: "board/player", by round.
+const marked = new Map();
+const marks = (round) => marked.get(round) || marked.set(round, new Set()).get(round);
+
+function showChairs() {
+  const round = chosen("chairs");
+  const order = boardsOf(round);
+  const now = marks(round);
+  at("chairs-unseen").hidden = order.length > 0;
+  at("chairs-marked").textContent = words.chairs.marked(now.size);
+  at("chairs-only").disabled ||= !now.size;
+  at("chairs-others").disabled ||= !order.length;
+  keep(at("chairs-boards"), order.map((board) => {
+    const chairs = ["first", "second"].map((player) => ({
+      player, marked: now.has(`${board.board}/${player}`), name: board[player].name, team: board[player].team,
+      presence: board[player].presence,
+    }));
+    const { table, match } = board;
+    return { key: key(round, board.board), about: { table, match, chairs, variant }, make: () => boardChairs(board, chairs) };
+  }));
+  showHeld(round);
+}
+
+function boardChairs(board, chairs) {
+  const box = made("article", undefined, "seats");
+  const table = board.table ? ` · ${words.table} ${board.table}` : "";
+  box.append(made("span", `${words.board} ${board.board}${table}`, "where"));
+  for (const chair of chairs) {
+    const pair = made("div", undefined, "seat");
+    const who = [colour(chair.player), chair.name, chair.team && `(${chair.team})`].filter(Boolean).join(" ");
+    const state = chair.marked ? words.chairs.empty : named(words.chairs.presence, chair.presence);
+    const button = act("", () => mark(board, chair.player), false);
+    button.className = `chair ${chair.marked ? "marked" : chair.presence}`;
+    button.dataset.board = board.board;
+    button.dataset.player = chair.player;
+    button.setAttribute("aria-pressed", String(chair.marked));
+    button.disabled = !may(RULES);
+    button.append(made("span", who), made("span", state, "presence"));
+    pair.append(button);
+    if (chair.presence === "absent" && may(RULES)) pair.append(act(words.chairs.arrived, () => came(board, chair)));
+    box.append(pair);
+  }
+  return box;
+}
+
+function mark(board, player) {
+  const now = marks(board.round), chair = `${board.board}/${player}`;
+  if (!now.delete(chair)) now.add(chair);
+  render();
+}
+
+function came(board, { player, name }) {
+  ask("player.arrived", { ...on(board), player }, answers("chairs-said", ({ late_ms }) =>
+    late_ms ? words.chairs.late(name || colour(player), time(late_ms)) : words.chairs.came(name || colour(player))), refuses("chairs-said"));
+}
+
+function tellChairs(complete) {
+  const round = chosen("chairs");
+  const players = [...marks(round)].map((chair) => {
+    const cut = chair.lastIndexOf("/");
+    return { board: chair.slice(0, cut), player: chair.slice(cut + 1) };
+  });
+  ask("round.absent", { round, players, ...(complete ? { complete } : {}) }, (answer) => {
+    for (const { board, player } of players) marks(round).delete(`${board}/${player}`);
+    tell("chairs-said", () => [words.chairs.sent(answer)]);
+    later();
+  }, refuses("chairs-said"));
+}
+at("chairs-others").onclick = () => tellChairs(true);
+at("chairs-only").onclick = () => tellChairs(false);
+
+// --- a match that begins later
+
+function matchName(round, no) {
+  const board = boardsOf(round).find((board) => board.match === no);
+  const teams = board && board.first.team && board.second.team ? ` ${board.first.team} – ${board.second.team}` : "";
+  return `${no}${teams}`;
+}
+
+function showHeld(round) {
+  keepOptions(at("hold-match"), matchesOf(round).map((no) => [String(no), matchName(round, no)]));
+  at("hold-send").disabled ||= !matchesOf(round).length;
+  at("hold-now").textContent = `${words.now} ${clockTime(hallNow())}`;
+  const known = rounds.find((known) => known.number === round);
+  const held = (known && known.held || []).filter(({ until }) => Date.parse(until) > hallNow());
+  keep(at("hold-list"), held.map((one) => ({ key: one.match, about: one, make: () => {
+    const text = [words.chairs.held(matchName(round, one.match), clockTime(one.until)), one.reason].filter(Boolean).join(" · ");
+    const line = made("li", text);
+    if (may(RULES)) line.append(" ", act(words.chairs.beginNow, () => hold(round, one.match, new Date(hallNow()).toISOString())));
+    return line;
+  } })));
+}
+
+function hold(round, no, until, reason) {
+  ask("match.hold", { round, match: no, until, ...(reason ? { reason } : {}) },
+    answers("hold-said", (answer) => words.chairs.heldSaid(answer, clockTime(answer.until))), refuses("hold-said"));
+}
+at("hold-form").onsubmit = (submitted) => {
+  submitted.preventDefault();
+  hold(chosen("chairs"), Number(at("hold-match").value), instant(at("hold-until").value), at("hold-reason").value.trim());
+};
