@@ -3,12 +3,15 @@
 //! Players see their clock and nothing else: a turn's time passes only while the clock runs, an arbiter's stop makes
 //! them wait, a fallen flag ends the game. What they then do to the clock is handed out as [`Outing`]s.
 
+mod deeds;
+mod ends;
+mod thinks;
+
 use super::plan::Upset;
-use super::{Gesture, PRESS_HOLD, Plan, RESET_HOLD};
+use super::{Gesture, PRESS_HOLD, Plan};
 use crate::chance::Chance;
-use crate::scenario::{Finish, Hand, HandKind};
 use flagfall_arbiter::{Cause, Outcome, StopCause};
-use flagfall_clock::{Claim, Player, Side, TimeControl};
+use flagfall_clock::{Player, Side, TimeControl};
 
 /// What the players see of their clock.
 #[derive(Clone, Copy, Debug)]
@@ -217,38 +220,6 @@ impl Play {
         }
     }
 
-    /// How long this player means to think now; none: until his flag falls, or he never comes.
-    fn thinks(&mut self, player: Player, sight: Sight) -> Option<u64> {
-        let comes = self.arrival(player)?.saturating_sub(sight.now);
-        let number = self.moves[player as usize] + 1;
-        if let Some(think) = self.plan.thinks.iter().find(|t| t.player == player && t.r#move == number) {
-            return Some(comes + think.time.ms());
-        }
-        let own = self.control.of(player);
-        let moves = u64::from(self.plan.last.1.max(1));
-        let mean =
-            u64::from(own.base_ms) * self.plan.uses_pct / 100 / moves + u64::from(own.increment_ms) * 9 / 10;
-        let drawn = self.chance.log_normal(mean).max(700);
-        if self.plan.last == (player, number) && self.plan.cause == Cause::Time {
-            return None;
-        }
-        let left = sight.left_ms.max(0).unsigned_abs().saturating_sub(comes);
-        let drawn = drawn.max(self.gets_into_trouble(player, number, left));
-        // Nobody who does not mean to loses on time: a third of what is left at most.
-        Some(comes + drawn.min((left / 3).max(50)))
-    }
-
-    /// Who loses on time has thought too long over many moves; his last minutes are few.
-    fn gets_into_trouble(&self, player: Player, number: u32, left: u64) -> u64 {
-        let (loser, last) = self.plan.last;
-        if self.plan.cause != Cause::Time || player != loser || number >= last {
-            return 0;
-        }
-        let base = u64::from(self.control.of(player).base_ms);
-        let wanted = base * u64::from(last - number) / u64::from(last) + base / 20;
-        left.saturating_sub(wanted)
-    }
-
     fn hands_after(&mut self, player: Player, out: &mut Outing) {
         let moves = self.moves[player as usize];
         for (place, hand) in self.plan.hands.iter().enumerate() {
@@ -321,145 +292,6 @@ impl Play {
             out.gestures.push((0, self.press(turn.player)));
             // Whatever became of this press: he will see to it.
             out.errands.push((3_000, Errand::Turn(self.turns)));
-        }
-    }
-
-    /// The word was said: who is there starts the clock. Where both are missing nobody does (四.2).
-    fn start(&mut self, tries: u32, sight: Sight, is_new: bool, out: &mut Outing) {
-        if self.has_begun() || sight.running.is_some() || tries > 4 {
-            return;
-        }
-        let there = |player| self.is_there(player, sight.now);
-        if !there(Player::First) && !there(Player::Second) || !is_new {
-            return;
-        }
-        let gesture = match (there(Player::Second), tries) {
-            // He sees nothing run and presses again.
-            (true, 0 | 1) => self.press(Player::Second),
-            // An arbiter, or whoever is there.
-            _ => Gesture::Button,
-        };
-        out.gestures.push((0, gesture));
-        out.errands.push((1_300, Errand::Start(tries + 1)));
-    }
-
-    /// He heard the shout and stops the clock, if his game is on and the clock runs.
-    fn shouted(&mut self, sight: Sight, out: &mut Outing) {
-        let (Stage::On, Some(side)) = (self.stage, sight.running) else { return };
-        if self.affair.is_none_or(|affair| affair.dealt) {
-            let player = Player::at(side, self.first_side);
-            self.affair = Some(Affair { why: StopCause::Hall, player, dealt: false });
-        }
-        out.gestures.push((0, Gesture::StopIfRunning));
-    }
-
-    fn try_out(&mut self, step: u32, is_new: bool, out: &mut Outing) {
-        if step == 0 && !is_new {
-            return;
-        }
-        let (side, hold_ms) = (self.first_side, PRESS_HOLD);
-        let gesture = match step {
-            0 => Gesture::Button,
-            1 | 3 => Gesture::Lever { side, hold_ms },
-            2 | 4 => Gesture::Lever { side: side.other(), hold_ms },
-            5 => Gesture::StopIfRunning,
-            _ => Gesture::Key { hold_ms: RESET_HOLD },
-        };
-        out.gestures.push((0, gesture));
-        if step < 6 {
-            out.errands.push((self.chance.between(900, 4_000) as u64, Errand::Try(step + 1)));
-        }
-    }
-
-    fn hand(&mut self, hand: &Hand, now: u64, out: &mut Outing) {
-        let side = hand.player.side(self.first_side);
-        if let Some(why) = hand.why {
-            if why == StopCause::GameOver && !self.is_over() {
-                let (result, cause) = (self.plan.result, self.plan.cause.clone());
-                self.plan.finish = Finish::Running;
-                self.end(now, result, cause, false, out);
-            } else {
-                self.affair = Some(Affair { why, player: hand.player, dealt: false });
-                out.calls = true;
-            }
-        }
-        match hand.hand {
-            HandKind::Press => out.gestures.push((0, self.press(hand.player))),
-            HandKind::ShortPress => out.gestures.push((0, Gesture::Lever { side, hold_ms: 3 })),
-            HandKind::Button => out.gestures.push((0, Gesture::Button)),
-            HandKind::Key => out.gestures.push((0, Gesture::Key { hold_ms: PRESS_HOLD })),
-            HandKind::Reset => out.gestures.push((0, Gesture::Key { hold_ms: RESET_HOLD })),
-            HandKind::Hold => self.hold(hand.claim, out),
-            HandKind::Off => out.gestures.push((0, Gesture::Off)),
-            HandKind::On => out.gestures.push((0, Gesture::On { restore: true })),
-            HandKind::OnNew => out.gestures.push((0, Gesture::On { restore: false })),
-        }
-    }
-
-    /// Both hold their levers; then who did not win presses once more.
-    fn hold(&self, claim: Option<Claim>, out: &mut Outing) {
-        out.gestures.push((0, Gesture::Both { hold_ms: 2_400 }));
-        let given_up: &[Player] = match claim {
-            None => &[],
-            Some(Claim::First) => &[Player::Second],
-            Some(Claim::Second) => &[Player::First],
-            Some(Claim::Draw) => &Player::BOTH,
-        };
-        for (place, player) in given_up.iter().enumerate() {
-            out.gestures.push((4_000 + 900 * place as u64, self.press(*player)));
-        }
-    }
-
-    /// The game is over: so it is, whatever the clock says.
-    pub(crate) fn end(&mut self, now: u64, result: Outcome, cause: Cause, forfeit: bool, out: &mut Outing) {
-        if self.is_over() {
-            return;
-        }
-        let flagged = cause == Cause::Time;
-        self.stage = Stage::Over;
-        self.turn = None;
-        self.truth = Some(Truth { result, cause, forfeit, at: now });
-        if !flagged {
-            out.errands.push((self.plan.finish_after, Errand::Finish));
-        }
-        if let (Finish::Running, Some(after)) = (self.plan.finish, self.plan.passed_after) {
-            out.errands.push((after, Errand::Passing));
-        }
-        if let Some(after) = self.plan.analyses {
-            out.errands.push((after, Errand::Analyse(8)));
-        }
-    }
-
-    fn finish(&mut self, out: &mut Outing) {
-        let forfeit = self.truth.as_ref().is_some_and(|truth| truth.forfeit);
-        match self.plan.finish {
-            // Who wins without play does not sit by a running clock.
-            _ if forfeit => out.gestures.push((0, Gesture::StopIfRunning)),
-            Finish::Button => out.gestures.push((0, Gesture::StopIfRunning)),
-            Finish::Running => {}
-            Finish::Off => out.gestures.push((0, Gesture::Off)),
-            Finish::Reset => {
-                out.gestures.push((0, Gesture::StopIfRunning));
-                out.gestures.push((3_000, Gesture::Key { hold_ms: RESET_HOLD }));
-            }
-            Finish::Hold => {
-                let claim = match self.truth.as_ref().map(|truth| truth.result) {
-                    Some(Outcome::First) => Some(Claim::First),
-                    Some(Outcome::Second) => Some(Claim::Second),
-                    Some(Outcome::Draw) => Some(Claim::Draw),
-                    Some(Outcome::None) | None => None,
-                };
-                self.hold(claim, out);
-            }
-        }
-    }
-
-    /// They try other moves and press as they are used to, whether the clock runs or not.
-    fn analyse(&mut self, more: u32, sight: Sight, out: &mut Outing) {
-        let side = sight.running.unwrap_or(if more.is_multiple_of(2) { Side::Left } else { Side::Right });
-        out.gestures.push((0, Gesture::Lever { side, hold_ms: PRESS_HOLD }));
-        if more > 1 {
-            out.errands.push((self.chance.between(2_000, 15_000) as u64, Errand::Analyse(more - 1)));
         }
     }
 }

@@ -75,7 +75,7 @@ fn a_check_that_fails_names_round_and_board() {
     assert!(decide.contains("round 1: 1 (default board 1)"), "{decide}");
 
     let acts =
-        failures("pause", &[("[check]", "[check]\nmax_acts_per_board = 1\n[arbiter]\nsigns = \"later\"")]);
+        failures("pause", &[("[check]", "[arbiter]\nsigns = \"later\"\n[check]\nmax_acts_per_board = 1")]);
     assert!(acts.contains("round 1: ") && acts.contains("requests for 4 boards"), "{acts}");
     assert!(acts.contains("round 1 board 3: 2 (board.result, board.sign)"), "{acts}");
 
