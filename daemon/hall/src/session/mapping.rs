@@ -112,7 +112,7 @@ impl Mapping {
         Venue(u64::try_from(at).unwrap_or(0)).min(now)
     }
 
-    /// The clock's uptime now, where anything was heard.
+    /// The clock's uptime now, where anything was heard; after a restart by what was journalled of it.
     pub(crate) fn uptime(&self, now: Venue) -> Option<u64> {
         let known =
             if self.offset == i64::MAX { self.before.map(|(offset, _)| offset) } else { Some(self.offset) };
@@ -189,5 +189,13 @@ mod tests {
         }
         assert!(first > 900 && mapping.bound(10) < 40);
         assert!(mapping.bound(1_000) >= 1_000);
+    }
+
+    #[test]
+    fn after_a_restart_a_clock_s_uptime_goes_on_from_what_was_journalled() {
+        let mut mapping = Mapping::new();
+        assert_eq!(mapping.uptime(Venue(9_000)), None);
+        mapping.remember(Venue(10_000), 4_000);
+        assert_eq!(mapping.uptime(Venue(610_000)), Some(604_000), "a command for it is not out of date");
     }
 }
