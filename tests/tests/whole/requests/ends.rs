@@ -78,20 +78,20 @@ async fn requests_at_and_after_the_end_of_games() {
     let absent = || ("round.absent", json!({"round": 2, "players": []}));
     stage
         .try_out(Try {
+            method: "round.export",
+            params: json!({"round": 2}),
+            change: absent(),
+            answer: json!({"round": 2, "complete": true, "closed": false, "missing": []}),
+            told: vec![("request", json!({"method": "round.export", "by": "the results", "ok": true}))],
+        })
+        .await;
+    stage
+        .try_out(Try {
             method: "round.close",
             params: json!({"round": 2}),
             change: absent(),
             answer: json!({"round": 2}),
             told: vec![("result", json!({"result": "0-1", "status": "official"}))],
-        })
-        .await;
-    stage
-        .try_out(Try {
-            method: "round.export",
-            params: json!({"round": 2}),
-            change: absent(),
-            answer: json!({"round": 2, "complete": true, "closed": true, "missing": []}),
-            told: vec![("request", json!({"method": "round.export", "by": "the results", "ok": true}))],
         })
         .await;
     stage.end().await;
