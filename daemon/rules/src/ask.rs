@@ -377,11 +377,6 @@ impl Turn<'_> {
     }
 }
 
-/// Whether a request of this method may move the deadlines of boards it does not name.
-pub(crate) fn concerns_many(method: &str) -> bool {
-    method.starts_with("round.") || matches!(method, "event.mode" | "match.hold" | "setup.walk")
-}
-
 /// Whether who asks this stands at the board, or was there. What is decided about a question, and who goes
 /// to look, does not answer it.
 fn at_the_board(method: &str) -> bool {

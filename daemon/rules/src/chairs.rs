@@ -67,7 +67,7 @@ impl Turn<'_> {
             return;
         }
         let text = self.chairs_in_words(number, lane, &order, &chairs);
-        self.open_for_round(number, IncidentKind::PresenceUnknown, lane, text, |incident| {
+        self.open_for_round(number, self.at, IncidentKind::PresenceUnknown, lane, text, |incident| {
             incident.boards = boards_of(&chairs);
             incident.chairs = chairs;
         });

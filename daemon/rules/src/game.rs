@@ -6,8 +6,8 @@ use crate::turn::{Turn, When};
 use crate::watch::{Look, near};
 use crate::{Mode, StartBy, Venue};
 use flagfall_arbiter::{
-    Audience, BoardResult, Cause, Game, Grounds, Incident, IncidentKind, IncidentState, Lane, News, Outcome,
-    Player, Proof, ProofBy, Status, Stoppage,
+    BoardResult, Cause, Game, Grounds, IncidentKind, Lane, News, Outcome, Player, Proof, ProofBy, Status,
+    Stoppage,
 };
 use flagfall_clock::{By, Claim};
 use std::borrow::Cow;
@@ -57,36 +57,29 @@ impl Turn<'_> {
 
     /// The boards that play at the same place in later rounds, in order.
     fn next_boards(&self, ix: BoardIx) -> Vec<BoardIx> {
-        let board = self.board(ix);
-        let (table, clock) = (board.setup.table, board.setup.clock);
-        let same = |other: &&BoardIx| {
-            let other = &self.board(**other).setup;
-            if table.is_some() { other.table == table } else { clock.is_some() && other.clock == clock }
-        };
-        let later = self.s.rounds.range(board.round + 1..);
-        later.filter_map(|(_, round)| round.order.iter().find(same).copied()).collect()
+        let later = self.s.rounds.range(self.board(ix).round + 1..);
+        let here = |other: &&BoardIx| self.s.same_place(ix, **other);
+        later.filter_map(|(_, round)| round.order.iter().find(here).copied()).collect()
+    }
+
+    /// The next of them whose round has begun and that has no result yet.
+    fn next_begun(&self, ix: BoardIx) -> Option<BoardIx> {
+        let begun = |next: &BoardIx| self.round_started(*next) && !self.board(*next).decided();
+        self.next_boards(ix).into_iter().find(begun)
     }
 
     /// Once a board has its result, a clock as new serves the next round's board. Without a result it does
     /// so as well, if it was made new under the game and that next round has begun.
     pub(crate) fn serve_next_if_over(&mut self, ix: BoardIx) -> BoardIx {
         let fresh = self.s.seen(ix).is_some_and(|seen| seen.presses == [0, 0]);
-        if self.board(ix).decided()
-            && fresh
-            && let Some(&next) = self.next_boards(ix).first()
-        {
-            self.serves(next, self.at);
-            return next;
-        }
-        let begun = |next: &BoardIx| self.round_started(*next) && !self.board(*next).decided();
-        if self.board(ix).renewed
-            && fresh
-            && let Some(next) = self.next_boards(ix).into_iter().find(begun)
-        {
-            self.serves(next, self.at);
-            return next;
-        }
-        ix
+        let next = match self.board(ix) {
+            board if board.decided() => self.next_boards(ix).first().copied(),
+            board if board.renewed => self.next_begun(ix),
+            _ => None,
+        };
+        let Some(next) = next.filter(|_| fresh) else { return ix };
+        self.serves(next, self.at);
+        next
     }
 
     pub(crate) fn serves(&mut self, ix: BoardIx, since: Venue) {
@@ -100,11 +93,7 @@ impl Turn<'_> {
         if self.s.serving(ix) != Some(ix) || !self.board(ix).decided() {
             return;
         }
-        let next = self
-            .next_boards(ix)
-            .into_iter()
-            .find(|next| self.round_started(*next) && !self.board(*next).decided());
-        if let Some(next) = next {
+        if let Some(next) = self.next_begun(ix) {
             self.serves(next, self.at);
         }
     }
@@ -128,28 +117,15 @@ impl Turn<'_> {
         if began.len() * 4 < round.order.len() {
             return;
         }
-        let id = self.next_id();
-        let incident = Incident {
-            id,
-            kind: IncidentKind::RoundStartMissing,
-            lane: Lane::Decide,
-            state: IncidentState::Open,
-            taken_by: None,
-            outcome: None,
-            text: flagfall_arbiter::Text {
-                zh: format!("第{number}轮：已有{}台开钟，尚未宣布开赛。何时开赛？", began.len()),
-                en: format!(
-                    "Round {number}: {} clocks run and nobody said that it began. When did it?",
-                    began.len()
-                ),
-            },
-            opened: self.s.wall(when.at),
-            grounds: Grounds::default(),
-            boards: began,
-            chairs: Vec::new(),
+        let text = flagfall_arbiter::Text {
+            zh: format!("第{number}轮：已有{}台开钟，尚未宣布开赛。何时开赛？", began.len()),
+            en: format!(
+                "Round {number}: {} clocks run and nobody said that it began. When did it?",
+                began.len()
+            ),
         };
-        let happened = self.s.wall(when.at);
-        self.tell_hall(Audience::Desk, Some(number), happened, News::Incident(incident));
+        let kind = IncidentKind::RoundStartMissing;
+        self.open_for_round(number, when.at, kind, Lane::Decide, text, |incident| incident.boards = began);
     }
 
     pub(crate) fn booted(&mut self, look: Look<'_>, restored: bool) {

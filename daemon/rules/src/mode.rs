@@ -4,6 +4,7 @@ use crate::board::BoardIx;
 use crate::change::Change;
 use crate::turn::{Turn, When};
 use crate::{Mode, Venue};
+use flagfall_arbiter::IncidentKind;
 
 impl Turn<'_> {
     /// Turns the mode. What is open stays open; what was decided stays decided.
@@ -39,9 +40,19 @@ impl Turn<'_> {
         }
         let board = self.board(ix);
         let stands = board.stops.last().filter(|stop| stop.resumed.is_none() && !stop.ordered).cloned();
-        if let Some(stop) = stands.filter(|_| !board.over && !board.held()) {
-            self.ask_why_it_stands(ix, When::exactly(stop.at), stop.by);
+        if let Some(stop) = stands.filter(|stop| !board.over && !board.held() && !self.was_asked(ix, stop.at))
+        {
+            self.ask_why_it_stopped(ix, When::exactly(stop.at), stop.by, None);
         }
-        self.look_at_defaults(ix, self.at.max(Venue(0)));
+        self.look_at_defaults(ix, self.at);
+    }
+
+    /// Whether this stop was a question before, whatever became of it.
+    fn was_asked(&self, ix: BoardIx, stopped: Venue) -> bool {
+        self.s.incidents.values().any(|placed| {
+            placed.board == Some(ix)
+                && placed.it.kind == IncidentKind::UnexplainedStop
+                && placed.at >= stopped
+        })
     }
 }

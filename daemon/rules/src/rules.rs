@@ -41,13 +41,12 @@ impl Rules {
     /// Takes in one input and decides.
     pub fn handle(&mut self, at: Venue, input: &Input, out: &mut Outcome) {
         let before = self.s.fold_input(at, input);
-        let mut turn = Turn { s: &mut self.s, at, out, moved: Vec::new(), acts: Vec::new() };
-        let (mut waits, mut all) = (None, false);
+        let mut turn = Turn::new(&mut self.s, at, out);
+        let mut waits = None;
         match input {
             Input::Report(observation) => turn.report(observation, &before),
             Input::Ask { no, who, method, params } => {
                 waits = turn.ask(*no, who, method, params).map(|round| (*no, round));
-                all = crate::ask::concerns_many(method);
             }
             Input::Refused { who, method, params, error } => {
                 turn.tell_request(who, method, params, None, Some(error.clone()));
@@ -105,7 +104,7 @@ impl Rules {
             Input::Due => {}
             Input::Anchor { .. } | Input::Setup(_) | Input::Journal { .. } => {}
         }
-        let moved = std::mem::take(&mut turn.moved);
+        let (moved, all) = (std::mem::take(&mut turn.moved), turn.all_moved);
         if matches!(input, Input::Due) {
             self.fall_due(at, out);
         } else {
@@ -124,7 +123,7 @@ impl Rules {
     }
 
     fn answer_waiting(&mut self, at: Venue, out: &mut Outcome) {
-        let mut turn = Turn { s: &mut self.s, at, out, moved: Vec::new(), acts: Vec::new() };
+        let mut turn = Turn::new(&mut self.s, at, out);
         self.waiting.retain(|waiting| {
             let done = turn.prepared(waiting.round) || at >= waiting.until;
             if done {
@@ -143,13 +142,14 @@ impl Rules {
             }
             self.due.remove(&(due, ix));
             self.s.boards[ix.0].due = None;
-            let mut turn = Turn { s: &mut self.s, at, out, moved: vec![ix], acts: Vec::new() };
+            let mut turn = Turn::new(&mut self.s, at, out);
+            turn.moved.push(ix);
             turn.due(ix, due);
             let moved = std::mem::take(&mut turn.moved);
             self.reckon_these(moved);
         }
         if self.walk_due().is_some_and(|due| due <= at) {
-            let mut turn = Turn { s: &mut self.s, at, out, moved: Vec::new(), acts: Vec::new() };
+            let mut turn = Turn::new(&mut self.s, at, out);
             turn.walk_over("nobody pressed for a while");
         }
     }

@@ -108,7 +108,7 @@ impl Turn<'_> {
             });
             return;
         }
-        self.open_for_round(round, IncidentKind::GroupOffline, Lane::Technical, text, |incident| {
+        self.open_for_round(round, self.at, IncidentKind::GroupOffline, Lane::Technical, text, |incident| {
             incident.grounds.remarks.push(Cow::Owned(cause.to_owned()));
             incident.boards = boards;
         });

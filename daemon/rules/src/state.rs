@@ -232,6 +232,15 @@ impl State {
         (*serves == Some(ix)).then_some(table.clock)?
     }
 
+    /// Whether two boards play at the same table, or by the same clock where they have none.
+    pub fn same_place(&self, one: BoardIx, other: BoardIx) -> bool {
+        let (one, other) = (&self.boards[one.0].setup, &self.boards[other.0].setup);
+        match one.table {
+            Some(_) => one.table == other.table,
+            None => one.clock.is_some() && one.clock == other.clock,
+        }
+    }
+
     /// The clock that stands at a board's place, whichever board it serves now.
     pub fn stands_at(&self, ix: BoardIx) -> Option<ClockId> {
         let board = &self.boards[ix.0];

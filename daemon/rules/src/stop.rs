@@ -49,12 +49,8 @@ impl Turn<'_> {
         self.ask_why_it_stopped(ix, look.when, by, Some(seq));
     }
 
-    /// The clock has stood since then, while only facts were kept: asked about now.
-    pub(crate) fn ask_why_it_stands(&mut self, ix: BoardIx, when: When, by: By) {
-        self.ask_why_it_stopped(ix, when, by, None);
-    }
-
-    fn ask_why_it_stopped(&mut self, ix: BoardIx, when: When, by: By, seq: Option<u64>) {
+    /// Asks why a clock stopped; `seq` is the event that told of it, where this follows it at once.
+    pub(crate) fn ask_why_it_stopped(&mut self, ix: BoardIx, when: When, by: By, seq: Option<u64>) {
         if self.open_on(ix, IncidentKind::UnexplainedStop).is_some() {
             return;
         }

@@ -44,8 +44,7 @@ impl Turn<'_> {
 
     /// Whether only a person can set the clock of this board.
     pub(crate) fn by_hand(&self, ix: BoardIx) -> bool {
-        let can = self.clock_there(ix).and_then(|clock| clock.about.as_ref()).and_then(|about| about.can);
-        can.is_some_and(|can| !can.has("configure"))
+        self.clock_there(ix).is_some_and(set_by_hand)
     }
 
     /// How a board's place stands for its round.
@@ -58,14 +57,8 @@ impl Turn<'_> {
         if self.in_play(ix) || seen.running.is_some() && !self.left_running(ix) {
             return "in_play";
         }
-        let fresh = seen.presses == [0, 0] && seen.flag.flatten().is_none() && seen.running.is_none();
-        if !fresh || !self.shows_the_start(ix) {
-            return if self.by_hand(ix) { "by_hand" } else { "wrong_times" };
-        }
-        if clock.battery.is_some_and(|battery| battery < LOW_BATTERY_PCT) {
-            return "low_battery";
-        }
-        "ready"
+        let board = self.board(ix);
+        self.idle_state(clock, board.first_side, board.accepted)
     }
 
     /// The clock there runs on from a game of an earlier round that is over beyond doubt: both players have
@@ -84,26 +77,26 @@ impl Turn<'_> {
 
     /// The board that played last at this board's place, in a round before its own.
     fn board_before(&self, ix: BoardIx) -> Option<BoardIx> {
-        let board = self.board(ix);
-        let (table, clock) = (board.setup.table, board.setup.clock);
-        let same = |other: &&BoardIx| {
-            let other = &self.board(**other).setup;
-            if table.is_some() { other.table == table } else { clock.is_some() && other.clock == clock }
-        };
-        let mut before = self.s.rounds.range(..board.round).rev();
-        before.find_map(|(_, round)| round.order.iter().find(same).copied())
+        let here = |other: &&BoardIx| self.s.same_place(ix, **other);
+        let mut before = self.s.rounds.range(..self.board(ix).round).rev();
+        before.find_map(|(_, round)| round.order.iter().find(here).copied())
     }
 
-    /// Whether the clock shows the times of the control, or what was accepted in their place.
-    fn shows_the_start(&self, ix: BoardIx) -> bool {
-        let board = self.board(ix);
-        let Some(seen) = self.clock_there(ix).and_then(|clock| clock.seen.as_ref()) else { return false };
+    /// How a clock without a game stands: it is to show the times of the control, or what was accepted in
+    /// their place, and nothing else.
+    fn idle_state(&self, clock: &Clock, first_side: Side, accepted: Option<[i64; 2]>) -> &'static str {
+        let Some(seen) = &clock.seen else { return "offline" };
         let regulations = &self.s.setup.regulations;
-        Player::BOTH.into_iter().all(|player| {
-            let shown = seen.ms(board.side(player));
+        let right = Player::BOTH.into_iter().all(|player| {
+            let shown = seen.ms(player.side(first_side));
             shown == regulations.at_start(player)
-                || board.accepted.is_some_and(|accepted| accepted[player as usize] == shown)
-        })
+                || accepted.is_some_and(|accepted| accepted[player as usize] == shown)
+        });
+        let fresh = seen.presses == [0, 0] && seen.flag.flatten().is_none() && seen.running.is_none();
+        if !fresh || !right {
+            return if set_by_hand(clock) { "by_hand" } else { "wrong_times" };
+        }
+        if clock.battery.is_some_and(|battery| battery < LOW_BATTERY_PCT) { "low_battery" } else { "ready" }
     }
 
     /// The answer to `round.prepare` and `round.check`: all a person must know of each table.
@@ -124,23 +117,17 @@ impl Turn<'_> {
 
     /// All tables of the hall, where no round is loaded.
     pub(crate) fn hall_tables(&self) -> Value {
-        let right = |table: &Value| {
-            let regulations = &self.s.setup.regulations;
-            let shown = |player, key: &str| table[key] == json!(regulations.at_start(player));
-            shown(Player::First, "first_ms") && shown(Player::Second, "second_ms")
-        };
         let tables = self.s.tables.iter().map(|(number, (setup, _))| {
+            let clock = setup.clock.and_then(|id| self.s.clocks.get(&id)).filter(|clock| clock.online);
+            let state = match clock.and_then(|clock| Some((clock, clock.seen.as_ref()?))) {
+                None => "offline",
+                Some((_, seen)) if seen.running.is_some() => "in_play",
+                Some((clock, _)) => self.idle_state(clock, setup.first_side, None),
+            };
             let mut table = self.clock_at(setup.clock, setup.first_side);
-            let low = table["battery_pct"].as_u64().is_some_and(|pct| pct < LOW_BATTERY_PCT.into());
             table["table"] = json!(number);
             table["board"] = Value::Null;
-            table["state"] = json!(match () {
-                () if table["online"] != true => "offline",
-                () if !table["running"].is_null() => "in_play",
-                () if !right(&table) => "wrong_times",
-                () if low => "low_battery",
-                () => "ready",
-            });
+            table["state"] = json!(state);
             table
         });
         json!({ "round": null, "tables": tables.collect::<Vec<_>>() })
@@ -202,7 +189,7 @@ impl Turn<'_> {
             });
             return;
         }
-        self.open_for_round(number, IncidentKind::SetByHand, Lane::Technical, text, |incident| {
+        self.open_for_round(number, self.at, IncidentKind::SetByHand, Lane::Technical, text, |incident| {
             incident.boards = names;
         });
     }
@@ -258,4 +245,9 @@ impl Turn<'_> {
             }
         }
     }
+}
+
+/// Whether only a person can set this clock.
+fn set_by_hand(clock: &Clock) -> bool {
+    clock.about.as_ref().and_then(|about| about.can).is_some_and(|can| !can.has("configure"))
 }

@@ -18,6 +18,9 @@ pub(crate) struct Turn<'a> {
     pub out: &'a mut Outcome,
     /// Boards whose deadlines must be reckoned again.
     pub moved: Vec<BoardIx>,
+    /// Those of all boards must: what was decided is about a whole round, or about which board a clock
+    /// serves, which others wait for.
+    pub all_moved: bool,
     /// What this turn did that can be taken back: from event, to event, act.
     pub acts: Vec<(u64, u64, Act)>,
 }
@@ -32,6 +35,12 @@ pub(crate) struct When {
 impl When {
     pub const fn exactly(at: Venue) -> Self {
         Self { at, bound_ms: 0 }
+    }
+}
+
+impl<'a> Turn<'a> {
+    pub const fn new(s: &'a mut State, at: Venue, out: &'a mut Outcome) -> Self {
+        Self { s, at, out, moved: Vec::new(), all_moved: false, acts: Vec::new() }
     }
 }
 
@@ -58,6 +67,18 @@ impl Turn<'_> {
     }
 
     fn push(&mut self, decision: Decision) {
+        self.all_moved |= match &decision {
+            Decision::Change(change) => matches!(
+                **change,
+                Change::Mode(_)
+                    | Change::Pause { .. }
+                    | Change::Closed { .. }
+                    | Change::MatchHeld { .. }
+                    | Change::Loaded { .. }
+                    | Change::Serves { .. }
+            ),
+            Decision::Tell(event) => matches!(event.news, News::RoundStarted(_) | News::Assigned(_)),
+        };
         self.s.fold_decision(self.at, &decision);
         self.out.decisions.push(decision);
     }
@@ -174,35 +195,14 @@ impl Turn<'_> {
         grounds: Grounds,
         text: Text,
     ) -> u64 {
-        let id = self.next_id();
-        let incident = Incident {
-            id,
-            kind,
-            lane,
-            state: IncidentState::Open,
-            taken_by: None,
-            outcome: None,
-            text,
-            opened: self.s.wall(when.at),
-            grounds,
-            boards: Vec::new(),
-            chairs: Vec::new(),
-        };
+        let incident = Incident { grounds, ..self.incident(when.at, kind, lane, text) };
+        let id = incident.id;
         self.tell(ix, when, News::Incident(incident));
         id
     }
 
-    /// Opens one line about several boards of a round; `change` says which, and what else is known.
-    pub fn open_for_round(
-        &mut self,
-        round: u32,
-        kind: IncidentKind,
-        lane: Lane,
-        text: Text,
-        change: impl FnOnce(&mut Incident),
-    ) {
-        let now = self.s.wall(self.at);
-        let mut incident = Incident {
+    fn incident(&self, opened: Venue, kind: IncidentKind, lane: Lane, text: Text) -> Incident {
+        Incident {
             id: self.next_id(),
             kind,
             lane,
@@ -210,13 +210,26 @@ impl Turn<'_> {
             taken_by: None,
             outcome: None,
             text,
-            opened: now,
+            opened: self.s.wall(opened),
             grounds: Grounds::default(),
             boards: Vec::new(),
             chairs: Vec::new(),
-        };
+        }
+    }
+
+    /// Opens one line about several boards of a round; `change` says which, and what else is known.
+    pub fn open_for_round(
+        &mut self,
+        round: u32,
+        at: Venue,
+        kind: IncidentKind,
+        lane: Lane,
+        text: Text,
+        change: impl FnOnce(&mut Incident),
+    ) {
+        let mut incident = self.incident(at, kind, lane, text);
         change(&mut incident);
-        self.tell_hall(Audience::Desk, Some(round), now, News::Incident(incident));
+        self.tell_hall(Audience::Desk, Some(round), incident.opened, News::Incident(incident));
     }
 
     /// Tells an incident again, changed.
