@@ -65,6 +65,24 @@ struct Open {
 }
 
 impl Open {
+    /// A command that has no number yet and was not sent.
+    fn new(action: Action, batch: u64, own: bool, now: Venue, session: &Session) -> Self {
+        Self {
+            command: 0,
+            action,
+            batch,
+            boot: session.boot(),
+            until_ms: None,
+            expires: now + LASTS_MS,
+            opened: now,
+            repeat: now,
+            expected: None,
+            said_done: false,
+            own,
+            urgent: false,
+        }
+    }
+
     /// Whether the clock is in another boot now.
     fn restarted(&self, session: &Session) -> bool {
         self.boot.is_some() && self.boot != session.boot()

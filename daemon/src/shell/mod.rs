@@ -21,6 +21,7 @@ pub use asks::{Asked, Asks, View};
 pub use bulletin::{Bulletin, Listener};
 pub use error::RunError;
 pub use past::Past;
+pub(crate) use recovery::left;
 pub use ring::{Following, Ring, Told};
 pub use run::{RunOptions, Running, run, start};
 pub use time::{Instants, SleepWatch, VenueClock};

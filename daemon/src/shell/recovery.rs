@@ -64,6 +64,15 @@ fn wall(clock: &mut VenueClock, hall: &Hall, start: Instants, at: Venue) -> Wall
 
 /// The hall as the journal leaves it, and when that was; none if the journal never got as far as a setup.
 fn as_left(journal: &Journal) -> Result<Option<(Hall, Venue)>, RunError> {
+    match left(journal)? {
+        Ok(left) => Ok(Some(left)),
+        Err(RecoverError::NoSetup { .. }) => Ok(None),
+        Err(error) => Err(RunError::Recovery { file: journal.file().to_owned(), error }),
+    }
+}
+
+/// The hall as the journal leaves it, and when that was, if its records make one.
+pub(crate) fn left(journal: &Journal) -> Result<Result<(Hall, Venue), RecoverError>, ReadError> {
     let broken: RefCell<Option<ReadError>> = RefCell::new(None);
     let records = journal.read_checked(1).map_while(|record| match record {
         Ok(record) => Some((Venue(record.at_ms), record.kind.to_string(), record.seq, record.body)),
@@ -74,13 +83,9 @@ fn as_left(journal: &Journal) -> Result<Option<(Hall, Venue)>, RunError> {
     });
     let recovered = Hall::recover(records);
     if let Some(error) = broken.into_inner() {
-        return Err(error.into());
+        return Err(error);
     }
-    match recovered {
-        Ok((hall, stats)) => Ok(Some((hall, stats.at.max(Venue(journal.tail().at_ms))))),
-        Err(RecoverError::NoSetup { .. }) => Ok(None),
-        Err(error) => Err(RunError::Recovery { file: journal.file().to_owned(), error }),
-    }
+    Ok(recovered.map(|(hall, stats)| (hall, stats.at.max(Venue(journal.tail().at_ms)))))
 }
 
 /// What was found on opening, a sentence each.

@@ -2,7 +2,7 @@
 //! twice is one, and a stop takes back what was to run.
 
 use super::proof::{prepares, sets};
-use super::{Commands, LASTS_MS, MOST_QUESTIONS, MOST_WAITING, Open, Step};
+use super::{Commands, MOST_QUESTIONS, MOST_WAITING, Open, Step};
 use crate::Session;
 use flagfall_arbiter::CommandState;
 use flagfall_clock::Action;
@@ -93,20 +93,7 @@ impl Commands {
             let runs = |open: &Open| matches!(open.action, Action::Start { .. } | Action::Resume);
             self.drop_waiting(runs, "a stop came first", steps);
         }
-        let open = Open {
-            command: 0,
-            action,
-            batch: self.batch,
-            boot: session.boot(),
-            until_ms: None,
-            expires: now + LASTS_MS,
-            opened: now,
-            repeat: now,
-            expected: None,
-            said_done: false,
-            own: false,
-            urgent: urgent && stop,
-        };
+        let open = Open { urgent: urgent && stop, ..Open::new(action, self.batch, false, now, session) };
         if stop {
             self.waiting.push_front(open)
         } else {

@@ -1,7 +1,7 @@
 //! One command at a time on its way to the clock: sent, repeated each second, given up after ten.
 
 use super::proof::prepares;
-use super::{Commands, LASTS_MS, Open, REPEAT_MS, STOP_WAITS_MS, Step, close, tell};
+use super::{Commands, Open, REPEAT_MS, STOP_WAITS_MS, Step, close, tell};
 use crate::Session;
 use flagfall_arbiter::CommandState;
 use flagfall_clock::{Action, ClockCommand};
@@ -43,20 +43,7 @@ impl Commands {
             } else if let Some(action) = self.questions.pop_front() {
                 let command = self.number();
                 steps.push(Step::Own { command, replay: matches!(action, Action::Replay { .. }) });
-                Open {
-                    command,
-                    action,
-                    boot: session.boot(),
-                    until_ms: None,
-                    expires: now + LASTS_MS,
-                    opened: now,
-                    repeat: now,
-                    expected: None,
-                    said_done: false,
-                    batch: 0,
-                    own: true,
-                    urgent: false,
-                }
+                Open { command, ..Open::new(action, 0, true, now, session) }
             } else {
                 return;
             };

@@ -418,20 +418,35 @@ impl Hall {
 
     /// Recovery from what was kept, and replay of what was heard, end where this hall is.
     pub fn recovers(&self) {
+        let (folded, _) = self.replayed(|_, _, _| {});
+        same(&folded, &self.rules, "at the end");
+    }
+
+    /// The same, and at every step on the way.
+    pub fn recovers_at_every_step(&self) {
+        self.replayed(|folded, decided, input| {
+            folded.folded();
+            same(folded, decided, &format!("{input:?}"));
+        });
+        self.recovers();
+    }
+
+    /// Folds what was kept, as it is read back from its text, and decides what was heard again.
+    fn replayed(&self, mut look: impl FnMut(&mut Rules, &Rules, &Input)) -> (Rules, Rules) {
         let (mut folded, mut decided) = (Rules::new(self.setup.clone()), Rules::new(self.setup.clone()));
         for (at, input, decisions) in &self.log {
             folded.fold_input(*at, input);
             for decision in decisions {
-                folded.fold_decision(*at, decision);
+                let text = serde_json::to_string(decision).unwrap();
+                folded.fold_decision(*at, &serde_json::from_str(&text).unwrap());
             }
             let mut out = Outcome::default();
             decided.handle(*at, input, &mut out);
             assert_eq!(&out.decisions, decisions, "replay decides the same");
+            look(&mut folded, &decided, input);
         }
         folded.folded();
-        let desk = flagfall_arbiter::Audience::Desk;
-        assert_eq!(folded.snapshot(desk), self.rules.snapshot(desk));
-        assert_eq!(folded.next_deadline(), self.rules.next_deadline(), "the same falls due");
+        (folded, decided)
     }
 
     /// A clock's link is lost or comes back.
@@ -443,4 +458,11 @@ impl Hall {
     pub fn news(&self, name: &str) -> Vec<&Event> {
         self.events.iter().filter(|event| event.r#type == name).collect()
     }
+}
+
+fn same(folded: &Rules, decided: &Rules, when: &str) {
+    let desk = flagfall_arbiter::Audience::Desk;
+    assert_eq!(folded.snapshot(desk), decided.snapshot(desk), "{when}");
+    assert_eq!(folded.head(), decided.head(), "{when}");
+    assert_eq!(folded.next_deadline(), decided.next_deadline(), "the same falls due: {when}");
 }

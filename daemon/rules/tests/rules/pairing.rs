@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use encoding_rs::{GB18030, WINDOWS_1252};
 use flagfall_arbiter::{Audience, IncidentKind, IncidentState, Refused};
-use flagfall_rules::{Mode, Outcome, Regulations, RoundSetup, Rules, Setup, StartBy, TeamSetup};
+use flagfall_rules::{Mode, Regulations, RoundSetup, Setup, StartBy, TeamSetup};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -36,26 +36,6 @@ pub fn loaded() -> Hall {
     let mut hall = hall();
     hall.ask("round.load", json!({ "round": 1, "matches": [[1, 13], [14, 2]] })).unwrap();
     hall
-}
-
-/// Folding gives the same state at every step, and deciding again the same decisions.
-pub fn comes_back(hall: &Hall, setup: &Setup) {
-    let mut folded = Rules::new(setup.clone());
-    let mut decided = Rules::new(setup.clone());
-    for (at, input, decisions) in &hall.log {
-        folded.fold_input(*at, input);
-        for decision in decisions {
-            let text = serde_json::to_string(decision).unwrap();
-            folded.fold_decision(*at, &serde_json::from_str(&text).unwrap());
-        }
-        let mut out = Outcome::default();
-        decided.handle(*at, input, &mut out);
-        assert_eq!(&out.decisions, decisions, "replay decides the same");
-        folded.folded();
-        let shown = |rules: &Rules| rules.snapshot(Audience::Desk);
-        assert_eq!(shown(&folded), shown(&decided));
-        assert_eq!(folded.next_deadline(), decided.next_deadline(), "after {input:?}");
-    }
 }
 
 fn findings(refused: &Refused) -> Vec<[String; 3]> {
@@ -93,7 +73,7 @@ fn rule_32_fourteen_against_two_is_red_on_odd_boards() {
     hall.start(6);
     hall.press(6);
     assert_eq!(hall.news("press").pop().unwrap().board.as_deref(), Some("6"));
-    comes_back(&hall, &event(8));
+    hall.recovers_at_every_step();
 }
 
 /// The list, and of each finding where it is, a part of what it says, and the proposal.
@@ -197,7 +177,7 @@ fn a_round_is_loaded_once_unless_it_is_to_be_replaced() {
     for number in [0, 100] {
         assert!(hall.ask("round.load", json!({ "round": number, "matches": [[1, 2]] })).is_err());
     }
-    comes_back(&hall, &event(8));
+    hall.recovers_at_every_step();
 }
 
 #[test]
@@ -230,7 +210,7 @@ fn a_replaced_round_leaves_no_trace() {
     assert!(shown.incidents.is_empty() && shown.rulings.is_empty());
     assert!(hall.ask("undo", json!({ "seq": arrived["seq"] })).is_err(), "an act on a board that is gone");
     hall.seconds(4_000);
-    comes_back(&hall, &event(8));
+    hall.recovers_at_every_step();
 }
 
 #[test]
@@ -243,7 +223,7 @@ fn the_file_does_not_bring_back_the_boards_of_a_round_loaded_otherwise() {
     let shown = hall.rules.snapshot(Audience::Desk);
     assert_eq!(shown.rounds[1].boards, 1);
     assert!(shown.differences.iter().any(|text| text.en.contains("round 2: its boards came by round.load")));
-    comes_back(&hall, &file);
+    hall.recovers_at_every_step();
 }
 
 /// Boards one by one, in the order of a match: first player, second player.
@@ -281,7 +261,7 @@ fn what_looks_wrong_is_told_and_loads(#[case] list: Value, #[case] expected: &[&
         (&told["boards"], &told["doubts"], &told["round"]),
         (&done["boards"], &done["doubts"], &done["round"])
     );
-    comes_back(&hall, &event(8));
+    hall.recovers_at_every_step();
 }
 
 #[test]
@@ -304,7 +284,7 @@ fn odd_teams_have_a_bye_and_clocks_that_are_away_are_told() {
     assert_eq!(kinds(&answer), ["bye", "clock_missing", "clock_offline"], "{answer}");
     assert_eq!(answer["doubts"][1]["boards"], json!(["2"]));
     assert_eq!(answer["doubts"][2]["boards"], json!(["3"]));
-    comes_back(&hall, &event);
+    hall.recovers_at_every_step();
 }
 
 #[test]
@@ -326,7 +306,7 @@ fn a_game_that_runs_over_and_a_rematch_are_told() {
     hall.press(7);
     let last = hall.news("press").pop().unwrap();
     assert_eq!((last.round, last.board.as_deref()), (Some(1), Some("7")));
-    comes_back(&hall, &event(8));
+    hall.recovers_at_every_step();
 }
 
 #[test]
@@ -340,7 +320,7 @@ fn without_tables_boards_are_numbered_and_the_first_clock_makes_its_table() {
     hall.ask("board.assign", json!({ "board": "5", "clock": "X1", "first_side": "right" })).unwrap();
     let tables = hall.ask("round.check", json!({})).unwrap();
     assert_eq!((&tables["tables"][4]["table"], &tables["tables"][4]["clock"]), (&json!(5), &json!("X1")));
-    comes_back(&hall, &event(0));
+    hall.recovers_at_every_step();
 }
 
 /// A file as the pairing program writes it, every board of the round.

@@ -1,8 +1,7 @@
 //! Recovery folds decisions; replay decides again and agrees.
 
-use crate::hall::{Hall, setup};
+use crate::hall::Hall;
 use flagfall_clock::By;
-use flagfall_rules::{Mode, Outcome, Regulations, Rules, StartBy};
 use serde_json::json;
 
 fn eventful() -> Hall {
@@ -32,26 +31,7 @@ fn eventful() -> Hall {
 
 #[test]
 fn folding_gives_the_state_back_at_every_step() {
-    let hall = eventful();
-    let new = || Rules::new(setup(4, Regulations::default(), StartBy::Players, Mode::Act));
-    let mut folded = new();
-    let mut decided = new();
-    for (at, input, decisions) in &hall.log {
-        folded.fold_input(*at, input);
-        for decision in decisions {
-            folded.fold_decision(*at, decision);
-        }
-        let mut out = Outcome::default();
-        decided.handle(*at, input, &mut out);
-        assert_eq!(&out.decisions, decisions, "replay decides the same");
-        folded.folded();
-        assert_eq!(
-            folded.snapshot(flagfall_arbiter::Audience::Desk),
-            decided.snapshot(flagfall_arbiter::Audience::Desk)
-        );
-        assert_eq!(folded.head(), decided.head());
-        assert_eq!(folded.next_deadline(), decided.next_deadline(), "after {input:?}");
-    }
+    eventful().recovers_at_every_step();
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Results of a match from its sheet, the pairing program's file, and results that change after it.
 
 use crate::hall::Hall;
-use crate::pairing::{comes_back, event, hall as empty, loaded};
+use crate::pairing::{hall as empty, loaded};
 use flagfall_arbiter::{Audience, Cause, Outcome, Refused, Role, Status};
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ fn rule_33_a_line_of_the_sheet_is_the_score_of_the_team_listed_first() {
         json!({ "board": "6", "first": { "name": "汉阳二", "team": "汉阳队", "points": 1 },
             "second": { "name": "宜昌二", "team": "宜昌队", "points": 0 }, "result": "1-0", "forfeit": false, "status": "signed" })
     );
-    comes_back(&hall, &event(8));
+    hall.recovers_at_every_step();
 }
 
 #[rstest]
@@ -123,7 +123,7 @@ fn undo_takes_back_the_whole_sheet_and_only_what_it_said() {
         [Some(Outcome::Second), None, None, Some(Outcome::Second)]
     );
     assert!(hall.ask("undo", json!({ "seq": sheet["seq"] })).is_err());
-    comes_back(&hall, &event(8));
+    hall.recovers_at_every_step();
 }
 
 fn close(hall: &mut Hall) {
@@ -153,7 +153,7 @@ fn an_export_is_a_file_that_loads_again_and_says_what_is_missing() {
     let again = other.ask("round.load", json!({ "csv": csv })).unwrap();
     assert_eq!(again["boards"].as_array().unwrap().len(), 8);
     assert_eq!(again["doubts"], json!([]));
-    comes_back(&hall, &event(8));
+    hall.recovers_at_every_step();
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn only_the_chief_corrects_an_official_result_and_all_are_told() {
     assert!(export["csv"].as_str().unwrap().lines().nth(3).unwrap().ends_with(",0-1"));
     let next = hall.ask("round.export", json!({ "round": 1 })).unwrap();
     assert_eq!(next["changed"], json!([]), "the program has it now");
-    comes_back(&hall, &event(8));
+    hall.recovers_at_every_step();
 }
 
 #[test]
@@ -248,5 +248,5 @@ fn a_result_changed_after_a_later_round_was_loaded_is_told_too() {
     assert_eq!(notices(&hall).len(), 2);
     let undone = hall.ask("undo", json!({ "seq": changed["seq"] })).unwrap();
     assert_eq!(undone["after_pairing"], true);
-    comes_back(&hall, &event(8));
+    hall.recovers_at_every_step();
 }

@@ -2,9 +2,8 @@
 
 use crate::cli::{Exit, Failure};
 use flagfall_hall::{Hall, Record};
-use flagfall_journal::{Broken, Durability, Journal, NewRecord, Options, ReadError};
+use flagfall_journal::{Broken, Durability, Journal, NewRecord, Options};
 use flagfall_rules::Venue;
-use std::cell::RefCell;
 use std::path::Path;
 
 /// Records written in one transaction.
@@ -52,20 +51,8 @@ impl Book {
     /// The hall as the journal leaves it, and when that was.
     pub(super) fn as_left(&mut self) -> Result<(Hall, Venue), Failure> {
         self.flush()?;
-        let broken: RefCell<Option<ReadError>> = RefCell::new(None);
-        let records = self.journal.read_checked(1).map_while(|record| match record {
-            Ok(record) => Some((Venue(record.at_ms), record.kind.to_string(), record.seq, record.body)),
-            Err(error) => {
-                broken.replace(Some(error));
-                None
-            }
-        });
-        let recovered = Hall::recover(records);
-        if let Some(error) = broken.into_inner() {
-            return Err(Failure::new(Exit::Failed, error));
-        }
-        let (hall, stats) = recovered.map_err(|error| Failure::new(Exit::Failed, error))?;
-        Ok((hall, stats.at.max(Venue(self.journal.tail().at_ms))))
+        let left = crate::shell::left(&self.journal).map_err(|error| Failure::new(Exit::Failed, error))?;
+        left.map_err(|error| Failure::new(Exit::Failed, error))
     }
 
     pub(super) fn close(&mut self) -> Result<u64, Failure> {
