@@ -87,6 +87,18 @@ pub fn playing_under(regulations: Regulations) -> Hall {
     hall
 }
 
+/// Four games are on, a move each on both sides.
+pub fn four_games() -> Hall {
+    let mut hall = Hall::new(4);
+    hall.round_starts();
+    for board in 1..=4 {
+        hall.start(board);
+        hall.press(board);
+        hall.press(board);
+    }
+    hall
+}
+
 impl Hall {
     pub fn new(boards: u32) -> Self {
         Self::with(boards, Regulations::default(), StartBy::Players, Mode::Act)

@@ -1,6 +1,6 @@
 //! Silence: a clock on which nobody presses, clocks that are no longer heard.
 
-use crate::hall::{Hall, playing, playing_under};
+use crate::hall::{four_games, playing, playing_under};
 use flagfall_arbiter::{IncidentKind, IncidentState, Lane};
 use flagfall_rules::Regulations;
 use serde_json::json;
@@ -32,17 +32,6 @@ fn it_can_be_switched_off() {
     let mut hall = playing_under(Regulations { still_playing_ms: 0, ..Regulations::default() });
     hall.seconds(2_000);
     assert!(hall.open(IncidentKind::StillPlaying).is_empty());
-}
-
-fn four_games() -> Hall {
-    let mut hall = Hall::new(4);
-    hall.round_starts();
-    for board in 1..=4 {
-        hall.start(board);
-        hall.press(board);
-        hall.press(board);
-    }
-    hall
 }
 
 #[test]

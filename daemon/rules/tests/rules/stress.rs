@@ -1,6 +1,6 @@
 //! An arbiter under stress, links that come and go, two rounds at once.
 
-use crate::hall::{Hall, playing, playing_under, setup};
+use crate::hall::{Hall, four_games, playing, playing_under, setup};
 use flagfall_arbiter::{IncidentKind, RulingKind, RulingState, Status};
 use flagfall_clock::{By, ClockEvent, FlagAt, Side};
 use flagfall_rules::{Mode, Regulations, StartBy};
@@ -113,13 +113,7 @@ fn a_clock_that_is_exchanged_is_waited_for_no_longer() {
 
 #[test]
 fn a_group_that_is_silent_ends_with_its_games() {
-    let mut hall = Hall::new(4);
-    hall.round_starts();
-    for board in 1..=4 {
-        hall.start(board);
-        hall.press(board);
-        hall.press(board);
-    }
+    let mut hall = four_games();
     for board in 1..=4 {
         hall.link(board, false, "broker");
     }
