@@ -48,7 +48,9 @@ pub use change::{Act, At, Chair, Change, Claim, HeldBy, Stage, Walk};
 pub use flagfall_arbiter::BothLate;
 pub use input::{Decision, Input, Observation, Order, Outcome, Reading, Who};
 pub use regulations::{
-    Boundary, Overrides, PublicResult, Regulations, RegulationsError, StopAsked, Unprovable, Value,
+    Boundary, DefaultReference, DrawFrom, DrawWinner, EventFouls, ExcessCheck, ExemptBy, ExemptFor, FlagCall,
+    Laws, Offence, Overrides, Phone, PressTimes, PublicResult, Regulations, RegulationsError, StopAsked,
+    Unprovable, Value,
 };
 pub use rules::Rules;
 pub use setup::{BoardSetup, Mode, PlayerSetup, RoundSetup, Setup, StartBy, TableSetup, TeamSetup, Variant};

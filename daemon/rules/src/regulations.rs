@@ -1,7 +1,7 @@
 //! The regulations' values: each with its article, range and default.
 
-use flagfall_arbiter::{BothLate, Player, RulingKind};
-use flagfall_clock::{FlagAt, Kind, SideTimes, TimeControl};
+use flagfall_arbiter::{BothLate, Player, Points, RulingKind};
+use flagfall_clock::{FlagAt, Kind, Periods, PeriodsAt, SideTimes, TimeControl};
 use serde::{Deserialize, Serialize};
 
 macro_rules! choice {
@@ -54,6 +54,135 @@ choice! {
         /// When the round is closed.
         Official,
     }
+}
+
+choice! {
+    /// Whose numbering the articles in rulings follow.
+    Laws {
+        /// The supplementary regulations of 2012.
+        #[default]
+        Wugong,
+        /// The FIDE Laws of Chess.
+        Fide,
+        /// The US Chess rules.
+        UsChess,
+    }
+}
+choice! {
+    /// What the default time is compared with (A4).
+    DefaultReference {
+        /// The wall clock since the round's actual start.
+        #[default]
+        RoundStart,
+        /// What the late player's own clock has run.
+        OwnClock,
+    }
+}
+choice! {
+    /// Who may call a flag.
+    FlagCall {
+        /// The clock shows it: a ruling follows.
+        #[default]
+        Anyone,
+        /// Only the players (US Chess 13C1): the fact is told, a ruling only where an arbiter makes it.
+        Players,
+    }
+}
+choice! {
+    /// How long an exemption from recording lasts (A8).
+    ExemptFor {
+        /// Till the game's end.
+        #[default]
+        Game,
+        /// Till the period's end (FIDE 8.4).
+        Period,
+    }
+}
+choice! {
+    /// Whether an arbiter grants the exemption from recording (A8).
+    ExemptBy {
+        /// It is his to acknowledge.
+        #[default]
+        Arbiter,
+        /// It holds by itself.
+        Itself,
+    }
+}
+choice! {
+    /// What a check of the claimant beyond those that count takes from the natural limit (A12).
+    ExcessCheck {
+        /// A whole round.
+        #[default]
+        Round,
+        /// One side's move.
+        Ply,
+    }
+}
+choice! {
+    /// From when on a draw may be agreed (A11).
+    DrawFrom {
+        /// Once so many rounds are complete.
+        #[default]
+        Complete,
+        /// Only in a round after them.
+        After,
+    }
+}
+choice! {
+    /// Whether every so many fouls cost points, or only the first so many (A10).
+    EventFouls {
+        /// Every so many.
+        #[default]
+        Every,
+        /// Once.
+        Once,
+    }
+}
+choice! {
+    /// What is proposed for the opponent's time between a false press and the stop (六.2, 六.3).
+    PressTimes {
+        /// Left as they are: the text says nothing of times.
+        #[default]
+        Leave,
+        /// As they stood at the press, without the increment it gave.
+        Restore,
+    }
+}
+choice! {
+    /// What a ringing telephone costs (六.11).
+    Phone {
+        /// The game.
+        #[default]
+        Loss,
+        /// A foul.
+        Foul,
+    }
+}
+choice! {
+    /// Who wins a drawn game (armageddon).
+    DrawWinner {
+        /// Nobody: it is a draw.
+        #[default]
+        Nobody,
+        /// The first player.
+        First,
+        /// The second player.
+        Second,
+    }
+}
+
+/// What an offence in a game costs; what is left out does not happen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Offence {
+    /// Fouls each time.
+    pub foul: u32,
+    /// Taken off the offender each time, in milliseconds.
+    pub deduct_ms: u32,
+    /// Added to the opponent each time, in milliseconds.
+    pub opponent_ms: u32,
+    /// This one of the kind in a game loses it; 0: never.
+    pub loses_at: u32,
 }
 
 /// One value as `check` prints it.
@@ -152,6 +281,8 @@ fn text<T: Serialize>(value: &T) -> String {
 const DAY: i64 = 86_400_000;
 
 regulations! {
+    /// Whose numbering the articles in rulings follow.
+    laws: Laws = Laws::Wugong, "十一.1", None;
     /// Kind of time control.
     kind: Kind = Kind::Fischer, "三(1)", None;
     /// Base time a side, ms.
@@ -160,10 +291,32 @@ regulations! {
     increment_ms: u32 = 15_000, "三(1)", Some((0, 3_600_000));
     /// The increment stands on the clock already before the first move.
     increment_on_first_move: bool = false, "三(1)", None;
+    /// No increment lifts a side above this, ms.
+    cap_ms: Option<u32> = None, "三(1)", Some((1_000, DAY));
+    /// A byo-yomi period or a Canadian block, ms.
+    overtime_ms: u32 = 0, "三(1)", Some((0, DAY));
+    /// Byo-yomi periods, or moves in a Canadian block.
+    overtime_count: u16 = 0, "三(1)", Some((0, 1_000));
+    /// Moves of the first period, where others follow.
+    moves: u16 = 0, "三(1)", Some((0, 1_000));
+    /// The periods after the first: moves (0: all that are left), base_ms, increment_ms.
+    periods: Periods = Periods::new(), "三(1)", None;
+    /// A period ends with a side's own moves, or for both when the first side reaches zero.
+    periods_at: PeriodsAt = PeriodsAt::Moves, "三(1)", None;
+    /// The last period comes again and again.
+    repeat: bool = false, "三(1)", None;
     /// The flag falls at zero, or only below zero.
     flag_at: FlagAt = FlagAt::Zero, "三(1)", None;
     /// The other side stands still once a flag has fallen.
     freeze_on_flag: bool = true, "三(1)", None;
+    /// Who may call a flag.
+    flag_call: FlagCall = FlagCall::Anyone, "三(1)", None;
+    /// A loss on time or by a count of offences is a draw where the opponent cannot win; an arbiter sees that.
+    unless_cannot_win: bool = false, "三(1)", None;
+    /// Who wins a drawn game (armageddon).
+    draw_winner: DrawWinner = DrawWinner::Nobody, "九.1", None;
+    /// Below this a side is in time trouble, ms; 0 never. Nobody is told to hurry.
+    low_time_ms: u32 = 60_000, "—", Some((0, DAY));
     /// The first player's own times (time odds).
     first: Option<SideTimes> = None, "三(1)", None;
     /// The second player's own times (time odds).
@@ -172,6 +325,8 @@ regulations! {
     default_ms: u64 = 900_000, "四.1", Some((1_000, DAY));
     /// Late after the default time, or at it.
     default_boundary: Boundary = Boundary::After, "四.1", None;
+    /// The default time counts from the round's start, or by the late player's own clock.
+    default_reference: DefaultReference = DefaultReference::RoundStart, "四.1", None;
     /// What both lose when both are late.
     both_late: BothLate = BothLate::OwnLateness, "四.2", None;
     /// A player may stop the clock himself.
@@ -182,6 +337,8 @@ regulations! {
     stop_foul: u32 = 1, "八.2", Some((0, 10));
     /// Taken off for a stop without cause, ms.
     stop_deduct_ms: u32 = 300_000, "八.2", Some((0, DAY));
+    /// Added to the opponent for a stop without cause, ms.
+    stop_opponent_ms: u32 = 0, "八.2", Some((0, DAY));
     /// Fouls for a start without cause.
     start_foul: u32 = 1, "三(2)", Some((0, 10));
     /// Taken off for a start without cause, ms.
@@ -192,6 +349,20 @@ regulations! {
     provable_within_ms: u64 = 2_000, "六.9", Some((0, 600_000));
     /// Below this time for the first time a player need not record, ms.
     recording_exempt_ms: u32 = 180_000, "五.3", Some((0, DAY));
+    /// Only where a move gives less than this, ms; 0 always.
+    recording_exempt_increment_ms: u32 = 0, "五.3", Some((0, 3_600_000));
+    /// An exemption lasts to the game's or the period's end.
+    recording_exempt_for: ExemptFor = ExemptFor::Game, "五.3", None;
+    /// An arbiter grants the exemption, or it holds by itself.
+    recording_exempt_by: ExemptBy = ExemptBy::Arbiter, "五.3", None;
+    /// So many moves not written down are a foul; 0 never.
+    missed_record_moves: u32 = 4, "五.1", Some((0, 1_000));
+    /// At most so many fouls for one record; 0 without limit.
+    missed_record_most: u32 = 2, "五.1", Some((0, 100));
+    /// A record is completed so long after the game, ms; 0 without limit.
+    record_task_ms: u64 = 0, "五.3", Some((0, 30 * DAY));
+    /// The winner of a board, in a draw the first player, enters the game for the broadcast within this, ms; 0: not kept track of.
+    broadcast_task_ms: u64 = 0, "五.5", Some((0, 30 * DAY));
     /// A side that has run so long may belong to a game that is over: its result is asked for, ms; 0 never.
     still_playing_ms: u64 = 1_200_000, "—", Some((0, DAY));
     /// Rounds without a capture after which a game is drawn.
@@ -202,8 +373,50 @@ regulations! {
     false_claim_foul: u32 = 1, "七.4", Some((0, 10));
     /// Taken off for a natural limit wrongly claimed, ms.
     false_claim_deduct_ms: u32 = 300_000, "七.4", Some((0, DAY));
+    /// What a check beyond those that count takes away.
+    natural_limit_excess: ExcessCheck = ExcessCheck::Round, "七.4", None;
+    /// Added to the opponent for a claim found wrong, ms.
+    false_claim_opponent_ms: u32 = 0, "七.4", Some((0, DAY));
+    /// This wrong claim of a player in a game loses it; 0 never.
+    false_claim_loses_at: u32 = 2, "六.5", Some((0, 10));
+    /// A press before moving.
+    early_press: Offence = Offence { foul: 1, deduct_ms: 0, opponent_ms: 0, loses_at: 2 }, "六.3", None;
+    /// A move against the rules of movement.
+    illegal_move: Offence = Offence { foul: 1, deduct_ms: 0, opponent_ms: 0, loses_at: 2 }, "六.2", None;
+    /// What is proposed for the times after either.
+    press_times: PressTimes = PressTimes::Leave, "六.3", None;
     /// Fouls under 六.2 and 六.3 count together in a game.
     pooled_fouls: bool = false, "六.3", None;
+    /// So many fouls in one game lose it; 0 never.
+    foul_limit: u32 = 0, "六.4", Some((0, 100));
+    /// Every so many fouls of a player over the event cost points; 0 never.
+    event_fouls_every: u32 = 3, "六.4", Some((0, 100));
+    /// Points they cost.
+    event_fouls_points: Points = Points::ONE, "六.4", None;
+    /// Every so many fouls, or only the first so many.
+    event_fouls: EventFouls = EventFouls::Every, "六.4", None;
+    /// They cost his team the same points.
+    event_fouls_team: bool = false, "六.4", None;
+    /// No draw is agreed within so many rounds; 0 always allowed.
+    draw_ban_rounds: u32 = 20, "六.7", Some((0, 1_000));
+    /// Allowed once they are complete, or in the round after.
+    draw_ban_from: DrawFrom = DrawFrom::Complete, "六.7", None;
+    /// What a ringing telephone costs.
+    phone: Phone = Phone::Loss, "六.11", None;
+    /// No press for so long on two boards of a match is worth a look, ms; 0 never.
+    waiting_ms: u64 = 0, "八.8", Some((0, DAY));
+    /// For a win.
+    points_win: Points = Points::ONE, "九.1", None;
+    /// For a draw.
+    points_draw: Points = Points::HALF, "九.1", None;
+    /// For a loss.
+    points_loss: Points = Points::ZERO, "九.1", None;
+    /// For a win without play.
+    points_forfeit_win: Points = Points::ONE, "四.1", None;
+    /// For a loss without play.
+    points_forfeit_loss: Points = Points::ZERO, "四.1", None;
+    /// Fouls of each where a result was signed the wrong way round.
+    signed_reversed_foul: u32 = 1, "九.2", Some((0, 10));
     /// Rulings that confirm themselves in mode `act`.
     automatic: Vec<RulingKind> = vec![RulingKind::TimeForfeit], "三(1)", None;
     /// From which status on a result is public.
@@ -223,6 +436,13 @@ impl Regulations {
             freeze_on_flag: self.freeze_on_flag,
             first: self.first,
             second: self.second,
+            cap_ms: self.cap_ms,
+            overtime_ms: self.overtime_ms,
+            overtime_count: self.overtime_count,
+            moves: self.moves,
+            periods: self.periods,
+            periods_at: self.periods_at,
+            repeat: self.repeat,
         }
     }
 

@@ -221,6 +221,11 @@ impl Turn<'_> {
             article: Cow::Owned(article.to_owned()),
             count,
             in_game: self.board(ix).fouls_of(player) + count,
+            in_event: 0,
+            points: None,
+            team: false,
+            waived: false,
+            reported_after_ms: None,
             ruling,
             by: by.to_owned(),
         };

@@ -290,6 +290,21 @@ pub struct Foul {
     pub count: i32,
     /// His fouls in this game after it.
     pub in_game: i32,
+    /// His fouls over the event after it (六.4); of a team's foul, the team's.
+    #[serde(default)]
+    pub in_event: i32,
+    /// What it adds to his points: -1 with every third over the event (六.4), back where it is taken back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<crate::Points>,
+    /// It is his team's, and the team is placed last among those of its score (八.11).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub team: bool,
+    /// Not booked, or taken back, since he resigned at once (八.12).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub waived: bool,
+    /// So long after it happened it was reported, in milliseconds, where that was said (八.12).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reported_after_ms: Option<u64>,
     /// The ruling it follows from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ruling: Option<u64>,

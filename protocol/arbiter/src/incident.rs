@@ -37,6 +37,14 @@ pub enum IncidentKind {
     SetByHand,
     /// A player claims something and the clock stands while an arbiter looks (七.4).
     Claim,
+    /// Times went up or down against what moves and the wall clock give.
+    TimeDrift,
+    /// A lever that hardly presses, or a side that never does though the game goes on.
+    Lever,
+    /// The result signed is another than the clock or the players said (九.2).
+    ResultReversed,
+    /// No move for long on several boards of one match (八.8).
+    Waiting,
 }
 
 impl IncidentKind {
@@ -50,6 +58,10 @@ impl IncidentKind {
         Self::StillPlaying,
         Self::TimeAfterFlag,
         Self::Claim,
+        Self::SidesReversed,
+        Self::WrongSetting,
+        Self::TimeDrift,
+        Self::Lever,
     ];
 }
 

@@ -7,6 +7,7 @@ mod desk;
 mod entry;
 mod event;
 mod incident;
+mod points;
 mod request;
 mod result;
 mod ruling;
@@ -24,6 +25,7 @@ pub use event::{
     TimesChanged, Undone,
 };
 pub use incident::{Incident, IncidentKind, IncidentState, Lane};
+pub use points::Points;
 pub use request::{Ask, ParamsError, Request};
 pub use result::{BoardResult, Cause, Outcome, Status};
 pub use ruling::{Effect, Grounds, Offender, Proof, ProofBy, Ruling, RulingKind, RulingState, Text, Way};

@@ -1,6 +1,6 @@
 //! Rulings: what the regulations make of what happened.
 
-use crate::{Outcome, Player};
+use crate::{Outcome, Player, Points};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -100,9 +100,15 @@ pub struct Effect {
     /// Taken off the offender's time; positive milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deduct_ms: Option<i64>,
-    /// Added to the offender's points, in halves (negative: taken off).
+    /// Added to the opponent's time; positive milliseconds (FIDE 7.5.5, 9.5).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub points: Option<i32>,
+    pub opponent_ms: Option<i64>,
+    /// Added to the offender's own points (negative: taken off).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<Points>,
+    /// So many fouls for his team, which is placed last among those of its score (八.11).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub team_foul: Option<u32>,
 }
 
 /// One way that the regulations allow.

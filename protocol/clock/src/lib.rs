@@ -23,7 +23,7 @@ pub use codec::{
     encode_command, encode_report, line_command, line_report,
 };
 pub use command::{Action, ClockCommand, SetTimes, StopButton};
-pub use control::{FlagAt, Kind, SideTimes, TimeControl};
+pub use control::{FlagAt, Kind, MAX_PERIODS, Period, Periods, PeriodsAt, SideTimes, TimeControl};
 pub use error::{DecodeError, EncodeError};
 pub use frame::{MAX_FRAME, VERSION};
 pub use id::{ClockId, ClockIdError, Player, Side};

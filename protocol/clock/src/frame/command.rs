@@ -55,6 +55,7 @@ fn read_control(fields: &mut Fields<'_>) -> Result<Option<TimeControl>, BadField
         freeze_on_flag: fields.or("freeze_on_flag", true)?,
         first: fields.or("first", None)?.map(own),
         second: fields.or("second", None)?.map(own),
+        ..TimeControl::fischer(0, 0)
     }))
 }
 

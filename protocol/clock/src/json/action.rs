@@ -154,6 +154,7 @@ impl Control {
             freeze_on_flag: yes_or_no("freeze_on_flag", &self.freeze_on_flag, true)?,
             first: Times::times("first", &self.first)?,
             second: Times::times("second", &self.second)?,
+            ..TimeControl::fischer(0, 0)
         }))
     }
 }
