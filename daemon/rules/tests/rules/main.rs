@@ -13,6 +13,7 @@ mod modes;
 mod pairing;
 mod presence;
 mod put_off;
+mod regulations;
 mod replay;
 mod results;
 mod rounds;
