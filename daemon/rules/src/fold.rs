@@ -4,12 +4,12 @@
 mod board;
 mod place;
 
-use crate::board::Seen;
+use crate::board::{Pressed, Seen};
 use crate::change::{Change, Stage};
 use crate::state::{Before, Placed, State};
 use crate::{Decision, Input, Observation, Venue};
 use flagfall_arbiter::{Event, IncidentState, News, Request, Role};
-use flagfall_clock::ClockEvent;
+use flagfall_clock::{ClockEvent, Side};
 
 impl State {
     /// Takes in what an input says by itself. Gives back what the clock was like before.
@@ -68,6 +68,7 @@ impl State {
             clock.about = Some(about.clone());
         }
         let gap = clock.gap.take();
+        let pressed = pressed(observation, clock.seen.as_ref());
         let seen = clock.seen.replace(Seen {
             boot: report.boot,
             at: observation.happened,
@@ -78,6 +79,13 @@ impl State {
             presses: [report.left_presses, report.right_presses],
             flag: report.flag,
         });
+        if let Some((side, [left, right])) = pressed
+            && let Some(ix) = self.board_of(report.clock)
+        {
+            let board = &mut self.boards[ix.0];
+            let times = if board.first_side == Side::Left { [left, right] } else { [right, left] };
+            board.pressed = Some(Pressed { player: board.player(side), times });
+        }
         Before { seen, gap }
     }
 
@@ -236,6 +244,7 @@ impl State {
             Change::Hold { board, .. }
             | Change::Owe { board, .. }
             | Change::OweFrom { board, .. }
+            | Change::TakeBack { board, .. }
             | Change::Paid { board }
             | Change::Starting { board, .. }
             | Change::Hint { board, .. }
@@ -254,4 +263,13 @@ impl State {
             }
         }
     }
+}
+
+/// Whose press a report is, and what left and right had in that instant by the state before it.
+fn pressed(observation: &Observation, before: Option<&Seen>) -> Option<(Side, [i64; 2])> {
+    let Some(ClockEvent::Press { side }) = observation.report.event else { return None };
+    let before = before.filter(|before| before.boot == observation.report.boot)?;
+    let at = observation.happened;
+    (before.running == Some(side))
+        .then(|| (side, [Side::Left, Side::Right].map(|side| before.reckoned(side, at))))
 }

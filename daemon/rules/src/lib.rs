@@ -3,6 +3,7 @@
 //! Pure: no IO, no system clock, no logging. [`Rules::handle`] decides, [`Rules::fold`] takes in what
 //! was decided before; both end in the same state. A late or repeated call changes nothing.
 
+mod articles;
 mod ask;
 mod board;
 mod chairs;
@@ -13,7 +14,9 @@ mod explain;
 mod export;
 mod flag;
 mod fold;
+mod fouls;
 mod game;
+mod grounds;
 mod input;
 mod lateness;
 mod made;

@@ -5,7 +5,7 @@ use crate::board::BoardIx;
 use crate::change::{Act, Change};
 use crate::pairing::{Counted, counted};
 use crate::turn::{Turn, When};
-use crate::{PublicResult, Who};
+use crate::{DrawWinner, PublicResult, Who};
 use flagfall_arbiter::{
     Audience, BoardResult, Cause, IncidentKind, News, Notice, Outcome, Refused, ResultEntry, RulingKind,
     RulingState, Status,
@@ -44,6 +44,7 @@ impl Turn<'_> {
             status: Status::Provisional,
             cause,
             forfeit,
+            counts: self.counts_as(result),
             withdrawn: false,
             ruling: Some(ruling),
         };
@@ -59,6 +60,16 @@ impl Turn<'_> {
         self.close_on(ix, self.at, &[IncidentKind::FlagAgainstResult], "ruled");
         self.ask_again_who_sits(self.board(ix).round);
         self.no_longer_awaited(ix, "result");
+    }
+
+    /// What a draw counts as, where the regulations let a player win it (armageddon).
+    pub(crate) fn counts_as(&self, result: Outcome) -> Option<Outcome> {
+        match self.s.setup.regulations.draw_winner {
+            _ if result != Outcome::Draw => None,
+            DrawWinner::Nobody => None,
+            DrawWinner::First => Some(Outcome::First),
+            DrawWinner::Second => Some(Outcome::Second),
+        }
     }
 
     fn audience(&self, status: Status) -> Audience {
@@ -158,6 +169,7 @@ impl Turn<'_> {
             return Err(Refused::new(Refused::PARAMS, "a result is `entered` or `signed`"));
         }
         self.may_correct(who, ix)?;
+        self.may_agree(ix, entry)?;
         let name = &self.board(ix).name;
         if let Some((now, _)) = &self.board(ix).result
             && now.status >= Status::Signed
@@ -234,6 +246,7 @@ impl Turn<'_> {
                 status: if closed { Status::Official } else { entry.status },
                 cause,
                 forfeit: entry.forfeit,
+                counts: self.counts_as(entry.result),
                 withdrawn: false,
                 ruling: None,
             },
@@ -288,7 +301,7 @@ impl Turn<'_> {
             self.check_entry(
                 who,
                 ix,
-                &ResultEntry { result, cause, forfeit, status: Status::Signed, over: None },
+                &ResultEntry { result, cause, forfeit, status: Status::Signed, over: None, rounds: None },
             )?
         } else {
             Vec::new()

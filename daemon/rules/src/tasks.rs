@@ -19,7 +19,16 @@ impl Turn<'_> {
             zh: format!("{place_zh}：双方补齐记录（五.3）"),
             en: format!("{place_en}: both complete their records (五.3)"),
         };
-        let task = Task { id: self.next_id(), kind: Cow::Borrowed(KIND), text, done: false };
+        let task = Task {
+            id: self.next_id(),
+            kind: Cow::Borrowed(KIND),
+            text,
+            done: false,
+            player: None,
+            article: None,
+            due: None,
+            overdue: false,
+        };
         self.tell(ix, When::exactly(self.at), News::Task(task));
     }
 

@@ -87,7 +87,7 @@ impl Turn<'_> {
         for (&(ix, _), said) in played.boards.iter().zip(said) {
             let Some((result, forfeit, own)) = said else { continue };
             let stated = own.unwrap_or_else(|| if forfeit { Cause::Default } else { cause.clone() });
-            let entry = ResultEntry { result, cause: stated, status, forfeit, over: None };
+            let entry = ResultEntry { result, cause: stated, status, forfeit, over: None, rounds: None };
             if self.stands(ix, &entry) {
                 continue;
             }
