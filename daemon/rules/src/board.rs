@@ -2,7 +2,7 @@
 
 use crate::change::{Claim, HeldBy, Stage};
 use crate::{BoardSetup, Venue};
-use flagfall_arbiter::{BoardResult, Player, Points, PresenceState};
+use flagfall_arbiter::{BoardResult, Outcome, Player, Points, PresenceState};
 use flagfall_clock::{By, ClockId, Side};
 use std::collections::BTreeMap;
 
@@ -153,7 +153,17 @@ pub(crate) struct Board {
     pub pressed: Option<Pressed>,
     /// A ruling took his last press back: he is to move, and his clock runs next.
     pub to_move: Option<Player>,
+    /// The times owed go with the counts: a press was taken back, or counts again.
+    pub recount: bool,
     pub result: Option<(BoardResult, Venue)>,
+    /// What the players said at the clock.
+    pub said: Option<Outcome>,
+    /// A result that was signed and withdrawn.
+    pub signed: Option<Outcome>,
+    /// That this result is the other way round than what was said, an arbiter has looked at.
+    pub looked_at: Option<Outcome>,
+    /// Open tasks that fall due.
+    pub tasks: BTreeMap<u64, Venue>,
     /// Open incidents and all rulings, by id.
     pub incidents: Vec<u64>,
     pub rulings: Vec<u64>,
@@ -201,7 +211,12 @@ impl Board {
             moves: [0; 2],
             pressed: None,
             to_move: None,
+            recount: false,
             result: None,
+            said: None,
+            signed: None,
+            looked_at: None,
+            tasks: BTreeMap::new(),
             incidents: Vec::new(),
             rulings: Vec::new(),
             due: None,

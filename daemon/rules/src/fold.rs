@@ -8,7 +8,7 @@ use crate::board::{Pressed, Seen};
 use crate::change::{Change, Stage};
 use crate::state::{Before, Placed, State};
 use crate::{Decision, Input, Observation, Venue};
-use flagfall_arbiter::{Event, IncidentState, News, Request, Role};
+use flagfall_arbiter::{Event, IncidentKind, IncidentState, News, Request, Role};
 use flagfall_clock::{ClockEvent, Side};
 
 impl State {
@@ -118,13 +118,17 @@ impl State {
                     {
                         self.boards[ix.0].incidents.push(incident.id);
                     }
-                    if incident.kind == flagfall_arbiter::IncidentKind::RoundStartMissing
+                    if incident.kind == IncidentKind::RoundStartMissing
                         && let Some(round) = event.round.and_then(|round| self.rounds.get_mut(&round))
                     {
                         round.start_asked = true;
                     }
                 } else if let Some(ix) = ix {
-                    self.boards[ix.0].incidents.retain(|id| *id != incident.id);
+                    let board = &mut self.boards[ix.0];
+                    board.incidents.retain(|id| *id != incident.id);
+                    if incident.kind == IncidentKind::ResultReversed {
+                        board.looked_at = board.result.as_ref().map(|(result, _)| result.result);
+                    }
                 }
                 let at = self.incidents.get(&incident.id).map_or(happened, |placed| placed.at);
                 let it = incident.clone();
@@ -159,6 +163,14 @@ impl State {
             News::Task(task) => {
                 self.last_id = self.last_id.max(task.id);
                 let it = task.clone();
+                if let Some(ix) = ix {
+                    let due = task.due.filter(|_| !task.done && !task.overdue).map(|due| self.venue(due));
+                    let tasks = &mut self.boards[ix.0].tasks;
+                    match due {
+                        Some(due) => tasks.insert(task.id, due),
+                        None => tasks.remove(&task.id),
+                    };
+                }
                 self.tasks.insert(task.id, Placed { at: happened, board: ix, round: event.round, it });
             }
             News::Request(request) if request.ok => {

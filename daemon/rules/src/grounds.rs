@@ -60,6 +60,8 @@ const REMARKS: &[(&str, &str)] = &[
     ("recording was no longer required; the record must be complete", "已免记录；提和须记录完整"),
     ("a flag had fallen before the claim was entered", "提出之前旗已落"),
     ("entered at the clock by both players", "双方在棋钟上报告"),
+    ("a signed result was withdrawn and the reverse of it signed", "已签名的成绩撤回后改为相反结果"),
+    ("its time is past", "已过规定时间"),
 ];
 
 /// Those with a number or a name in the middle.
@@ -109,11 +111,13 @@ mod tests {
             include_str!("claims.rs"),
             include_str!("game.rs"),
             include_str!("made.rs"),
+            include_str!("signing.rs"),
+            include_str!("tasks.rs"),
             include_str!("stop.rs"),
         ];
         let mut seen = 0;
         for line in sources.iter().flat_map(|source| source.lines()) {
-            let made = line.contains("remarks.push(") || line.contains("remarks:") || line.contains("why: &");
+            let made = line.contains("remarks.push(") || line.contains("remarks") || line.contains("why: &");
             let Some(text) = line.split('"').nth(1).filter(|_| made) else { continue };
             let text = text.replace("{off}", "1200").replace("{id}", "7").replace("{}", "a name");
             assert_ne!(in_chinese(&text), text, "no Chinese for `{text}`");

@@ -33,6 +33,7 @@ mod rules;
 mod rulings;
 mod setup;
 mod sheet;
+mod signing;
 mod silence;
 mod state;
 mod stop;

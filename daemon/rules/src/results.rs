@@ -170,6 +170,7 @@ impl Turn<'_> {
         }
         self.may_correct(who, ix)?;
         self.may_agree(ix, entry)?;
+        self.may_sign(ix, entry.result, entry.status)?;
         let name = &self.board(ix).name;
         if let Some((now, _)) = &self.board(ix).result
             && now.status >= Status::Signed
@@ -259,6 +260,7 @@ impl Turn<'_> {
         self.ask_again_who_sits(self.board(ix).round);
         self.no_longer_awaited(ix, "result");
         self.tasks_after_game(ix);
+        self.compare_result(ix, entry.result, entry.status);
         if let Some(id) = conflict {
             let seq = self.s.rulings.get(&id).and_then(|placed| placed.it.grounds.events.first().copied());
             self.flag_against_result(ix, When::exactly(self.at), seq.unwrap_or(0));
@@ -295,6 +297,14 @@ impl Turn<'_> {
                 format!("board {name}: a flag and the result say different things; an arbiter decides first"),
             ));
         }
+        if self.open_on(ix, IncidentKind::ResultReversed).is_some() {
+            return Err(Refused::new(
+                Refused::STATE,
+                format!(
+                    "board {name}: at the clock the players said the opposite; an arbiter looks and closes the question first"
+                ),
+            ));
+        }
         // what nobody has entered yet was held against no flag and no ruling
         let against = if result.status < Status::Entered {
             let (result, cause, forfeit) = (result.result, result.cause.clone(), result.forfeit);
@@ -318,6 +328,9 @@ impl Turn<'_> {
         self.ask_again_who_sits(self.board(ix).round);
         self.no_longer_awaited(ix, "result");
         self.tasks_after_game(ix);
+        if let Some((now, _)) = self.board(ix).result.clone() {
+            self.compare_result(ix, now.result, now.status);
+        }
         Ok(json!({ "board": name, "status": Status::Signed }))
     }
 
@@ -326,6 +339,8 @@ impl Turn<'_> {
         let Some((result, _)) = self.board(ix).result.clone() else { return false };
         let known = counted(self.board(ix));
         self.tell_result(ix, BoardResult { withdrawn: true, ..result });
+        self.tasks_before_result(ix);
+        self.close_on(ix, self.at, &[IncidentKind::ResultReversed], "withdrawn");
         self.flag_under_result(ix);
         self.after_pairing(ix, known);
         true

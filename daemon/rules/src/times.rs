@@ -82,7 +82,7 @@ impl Turn<'_> {
         let can =
             clock.and_then(|clock| clock.about.as_ref()).and_then(|about| about.can).unwrap_or(Can::ALL);
         // a press taken back goes with the counts, which only absolute times carry
-        let absolute = again || board.to_move.is_some();
+        let absolute = again || board.recount;
         let by_difference = can.has("adjust") && !(absolute && can.has("set_times"));
         let on = |side: Side, times: [i64; 2]| times[Player::at(side, board.first_side) as usize];
         let on_side = |side: Side| board.moves[Player::at(side, board.first_side) as usize];
@@ -95,8 +95,8 @@ impl Turn<'_> {
             Action::SetTimes(SetTimes {
                 left_ms: on(Side::Left, target),
                 right_ms: on(Side::Right, target),
-                left_presses: board.to_move.map(|_| on_side(Side::Left)),
-                right_presses: board.to_move.map(|_| on_side(Side::Right)),
+                left_presses: board.recount.then(|| on_side(Side::Left)),
+                right_presses: board.recount.then(|| on_side(Side::Right)),
             })
         };
         self.order(ix, action);

@@ -49,7 +49,7 @@ impl Words<'_> {
         (format!("{zh}{name}"), format!("{en}{name}"))
     }
 
-    fn whom(&self, offender: Option<Offender>) -> (String, String) {
+    pub fn whom(&self, offender: Option<Offender>) -> (String, String) {
         match offender {
             Some(Offender::First) => self.who(Player::First),
             Some(Offender::Second) => self.who(Player::Second),

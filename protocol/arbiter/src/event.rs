@@ -406,6 +406,9 @@ pub struct Task {
     /// That time is past and it is not done.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub overdue: bool,
+    /// Not wanted any more: what it rested on no longer stands. It is then done as well.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dropped: bool,
 }
 
 /// Anything else.

@@ -31,10 +31,12 @@ pub(super) fn change(board: &mut Board, change: &Change) {
             let moves = &mut board.moves[*player as usize];
             *moves = if *on { moves.saturating_sub(1) } else { moves.saturating_add(1) };
             board.to_move = on.then_some(*player);
+            board.recount = true;
             board.pressed = None;
         }
         Change::Paid { .. } => {
             board.owed = None;
+            board.recount = false;
             board.renewed = false;
         }
         Change::Renewed { .. } => board.renewed = true,
@@ -74,6 +76,8 @@ pub(super) fn change(board: &mut Board, change: &Change) {
             board.moves = [0; 2];
             board.pressed = None;
             board.to_move = None;
+            board.recount = false;
+            board.said = None;
             board.stops.clear();
         }
         Change::Over { on, .. } => board.over = *on,
@@ -168,6 +172,11 @@ pub(super) fn apply(board: &mut Board, event: &Event, happened: Venue) {
                 Some((old, since)) if old.result == result.result && old.status > Status::Claimed => *since,
                 _ => happened,
             };
+            if result.status == Status::Claimed {
+                board.said = (!result.withdrawn).then_some(result.result);
+            } else if result.withdrawn && result.status >= Status::Signed {
+                board.signed = Some(result.result);
+            }
             board.result = (!result.withdrawn).then(|| (result.clone(), since));
             if board.decided() {
                 board.claim = None;

@@ -106,10 +106,11 @@ impl Turn<'_> {
 
     /// The times from which a way is reckoned: as the board stands, or as it stood at the offender's press.
     pub(crate) fn times_for(&self, ix: BoardIx, way: &Way) -> Option<[i64; 2]> {
-        if way.effect.restored
-            && let Some(Offender::First | Offender::Second) = way.offender
-        {
-            return self.board(ix).pressed.as_ref().map(|pressed| pressed.times);
+        if way.effect.restored {
+            let pressed = self.board(ix).pressed.as_ref();
+            return pressed
+                .filter(|pressed| way.offender == Some(pressed.player.into()))
+                .map(|pressed| pressed.times);
         }
         self.standing_or_shown(ix)
     }
