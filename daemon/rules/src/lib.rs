@@ -35,6 +35,7 @@ mod setup;
 mod sheet;
 mod signing;
 mod silence;
+mod standings;
 mod state;
 mod stop;
 mod tables;
@@ -58,4 +59,5 @@ pub use regulations::{
 };
 pub use rules::Rules;
 pub use setup::{BoardSetup, Mode, PlayerSetup, RoundSetup, Setup, StartBy, TableSetup, TeamSetup, Variant};
+pub use standings::{PlayerLine, Standings, TeamLine};
 pub use venue::Venue;

@@ -228,6 +228,12 @@ impl Rules {
         self.s.mode()
     }
 
+    /// Players and teams in order, over all rounds.
+    #[must_use]
+    pub fn standings(&self) -> crate::Standings {
+        self.s.standings()
+    }
+
     /// The hall for somebody who comes in.
     #[must_use]
     pub fn snapshot(&self, audience: Audience) -> Snapshot {
