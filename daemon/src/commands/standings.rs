@@ -4,7 +4,7 @@
 use super::journal::opening;
 use crate::cli::{Exit, Failure, StandingsArgs, StandingsFormat, StandingsOf};
 use crate::config::Config;
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 use flagfall_hall::Hall;
 use flagfall_journal::Reader;
 use flagfall_rules::{PlayerLine, Standings, TeamLine, Venue};
@@ -164,7 +164,10 @@ fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>, words: &[usize]
         let align = if words.contains(&number) { CellAlignment::Left } else { CellAlignment::Right };
         column.set_cell_alignment(align);
     }
-    table
+    if let Some(last) = table.column_mut(head.len() - 1).filter(|_| !remarks) {
+        last.set_constraint(ColumnConstraint::Hidden);
+    }
+    table.trim_fmt()
 }
 
 fn text(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
@@ -179,7 +182,11 @@ fn text(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
     if !standings.teams.is_empty() {
         let head = ["名次", "序号", "队", "场分", "对手分", "总局分", "胜场", "胜局", "犯规", "备注 remark"];
         writeln!(out, "\n团体 teams (十.2)")?;
-        writeln!(out, "{}", table(&head, standings.teams.iter().map(|line| words(team(line))), &[2, 9]))?;
+        writeln!(
+            out,
+            "{}",
+            table(&head, standings.teams.iter().map(|line| words(team(line))).collect(), &[2, 9])
+        )?;
     }
     let mut boards: Vec<Option<u32>> = standings.players.iter().map(|player| player.board).collect();
     boards.dedup();
@@ -193,7 +200,8 @@ fn text(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
             .players
             .iter()
             .filter(|player| player.board == board)
-            .map(|line| words(player(line).split_off(1)));
+            .map(|line| words(player(line).split_off(1)))
+            .collect();
         writeln!(out, "{}", table(&head, rows, &[1, 2, 9]))?;
     }
     Ok(())
