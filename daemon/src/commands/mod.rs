@@ -12,6 +12,7 @@ mod regulations;
 #[cfg(feature = "simulator")]
 mod rehearse;
 mod serve;
+mod standings;
 mod token;
 
 pub(crate) use check::check;
@@ -24,4 +25,5 @@ pub(crate) use regulations::regulations;
 #[cfg(feature = "simulator")]
 pub(crate) use rehearse::rehearse;
 pub(crate) use serve::serve;
+pub(crate) use standings::standings;
 pub(crate) use token::token;

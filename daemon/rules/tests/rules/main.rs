@@ -3,15 +3,19 @@
 
 mod hall;
 
+mod afterwards;
 mod anything;
 mod claims;
+mod draws;
 mod flags;
+mod fouls;
 mod keys;
 mod lateness;
 mod matches;
 mod modes;
 mod pairing;
 mod presence;
+mod presses;
 mod put_off;
 mod regulations;
 mod replay;
@@ -19,6 +23,7 @@ mod results;
 mod rounds;
 mod sheets;
 mod silence;
+mod standings;
 mod stops;
 mod stress;
 mod tables;
