@@ -12,6 +12,7 @@ mod whole {
     mod lateness;
     mod no_std;
     mod pairings;
+    mod regulations_files;
     mod rehearse;
     mod reports;
     mod requests;

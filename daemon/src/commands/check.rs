@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn the_readings_are_one_page_in_both_languages() {
         let text = example(true);
-        for part in ["A1", "A12", "50:00", "每走一步后加", "Chief arbiter", "签名"] {
+        for part in ["A1", "A12", "50:00", "每走一步加0:15", "Chief arbiter", "签名"] {
             assert!(text.contains(part), "{part} is not in\n{text}");
         }
         assert!(text.lines().count() <= 66, "{} lines are more than a page", text.lines().count());

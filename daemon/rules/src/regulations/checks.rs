@@ -59,11 +59,22 @@ impl Regulations {
             &["automatic", "kind"],
             format!("has `time_forfeit`, but no flag falls with kind = \"{kind}\"; write `automatic = []`"),
         );
-        let highest = Player::BOTH.map(|player| self.at_start(player)).into_iter().max().unwrap_or(0);
+        said.when(
+            self.kind == Kind::Gong
+                && Player::BOTH.iter().any(|player| self.time_control().of(*player).base_ms == 0),
+            &["base_ms", "first", "second", "kind"],
+            "is 0, and a turn of no length never ends with kind = \"gong\"",
+        );
+        let highest = self.most_time();
+        let most = match self.kind {
+            Kind::Byoyomi | Kind::Canadian => "overtime_count",
+            _ if self.periods.is_empty() => "base_ms",
+            _ => "periods",
+        };
         said.when(
             highest > MAX_TIME_MS,
-            &["overtime_count", "overtime_ms", "base_ms"],
-            format!("makes {highest} ms with the base time; a clock holds at most {MAX_TIME_MS} ms"),
+            &[most, "base_ms", "overtime_ms", "periods", "first", "second"],
+            format!("makes {highest} ms with all that is given; a clock holds at most {MAX_TIME_MS} ms"),
         );
         self.points(&mut said);
         let (checks, rounds) = (self.natural_limit_checks, self.natural_limit_rounds);
@@ -73,6 +84,20 @@ impl Regulations {
             format!("is {checks} and natural_limit_rounds is {rounds}; more checks than rounds cannot count"),
         );
         said.0
+    }
+
+    /// The most a side can ever have by what is granted to it, in milliseconds.
+    fn most_time(&self) -> i64 {
+        let granted: i64 = self.periods.as_slice().iter().map(|period| i64::from(period.base_ms)).sum();
+        let [first, second] = Player::BOTH.map(|player| {
+            let delay = match self.kind {
+                Kind::Bronstein | Kind::Delay => i64::from(self.time_control().of(player).increment_ms),
+                _ => 0,
+            };
+            self.at_start(player) + delay + granted
+        });
+        // in the end one side may have all the sand
+        if self.kind == Kind::Hourglass { first + second } else { first.max(second) }
     }
 
     fn overtime(&self, said: &mut Remarks) {
@@ -109,6 +134,11 @@ impl Regulations {
             format!("are given, but kind = \"{kind}\" has none; write `periods = []` or another kind"),
         );
         if self.periods_at == PeriodsAt::Zero {
+            said.when(
+                self.repeat,
+                &["repeat", "periods_at"],
+                "is true with periods that end at zero: no flag would ever end the game",
+            );
             return;
         }
         said.when(
@@ -205,11 +235,6 @@ impl Regulations {
             self.moves > 0 && (self.periods.is_empty() || self.periods_at == PeriodsAt::Zero),
             &["moves", "periods_at", "periods"],
             "does not count: no period ends with moves",
-        );
-        said.when(
-            self.repeat && self.periods_at == PeriodsAt::Zero && !self.periods.is_empty(),
-            &["repeat", "periods_at"],
-            "with periods that end at zero: no flag ever ends the game",
         );
     }
 
