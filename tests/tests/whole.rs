@@ -18,6 +18,7 @@ mod whole {
     mod restart;
     mod rounds;
     mod second_round;
+    mod standings;
     mod stop;
     mod wires;
 }

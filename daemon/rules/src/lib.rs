@@ -3,6 +3,7 @@
 //! Pure: no IO, no system clock, no logging. [`Rules::handle`] decides, [`Rules::fold`] takes in what
 //! was decided before; both end in the same state. A late or repeated call changes nothing.
 
+mod articles;
 mod ask;
 mod board;
 mod chairs;
@@ -13,7 +14,9 @@ mod explain;
 mod export;
 mod flag;
 mod fold;
+mod fouls;
 mod game;
+mod grounds;
 mod input;
 mod lateness;
 mod made;
@@ -30,7 +33,9 @@ mod rules;
 mod rulings;
 mod setup;
 mod sheet;
+mod signing;
 mod silence;
+mod standings;
 mod state;
 mod stop;
 mod tables;
@@ -54,4 +59,5 @@ pub use regulations::{
 };
 pub use rules::Rules;
 pub use setup::{BoardSetup, Mode, PlayerSetup, RoundSetup, Setup, StartBy, TableSetup, TeamSetup, Variant};
+pub use standings::{PlayerLine, Standings, TeamLine};
 pub use venue::Venue;

@@ -3,21 +3,26 @@
 
 mod hall;
 
+mod afterwards;
 mod anything;
 mod claims;
+mod draws;
 mod flags;
+mod fouls;
 mod keys;
 mod lateness;
 mod matches;
 mod modes;
 mod pairing;
 mod presence;
+mod presses;
 mod put_off;
 mod replay;
 mod results;
 mod rounds;
 mod sheets;
 mod silence;
+mod standings;
 mod stops;
 mod stress;
 mod tables;
