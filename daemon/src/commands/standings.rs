@@ -150,12 +150,13 @@ fn harmless(field: &str) -> String {
     if formula { format!("'{field}") } else { field.to_owned() }
 }
 
-fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>, words: &[usize]) -> Table {
+fn table(head: &[&str], rows: Vec<Vec<String>>, words: &[usize]) -> String {
     let mut table = Table::new();
     table
         .load_preset(presets::NOTHING)
         .set_content_arrangement(ContentArrangement::Disabled)
         .set_header(head);
+    let remarks = rows.iter().any(|row| row.last().is_some_and(|remark| !remark.is_empty()));
     for row in rows {
         // a name with a line break or an escape would draw over its neighbours
         table.add_row(row.iter().map(|field| field.replace(char::is_control, " ")));
