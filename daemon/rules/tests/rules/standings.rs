@@ -212,6 +212,24 @@ fn points_off_for_fouls_count_from_their_round_on() {
 }
 
 #[test]
+fn a_foul_taken_back_costs_nothing_in_any_round() {
+    let rounds: &[&[(&str, &str, &str)]] =
+        &[&[("甲", "乙", "11")], &[("甲", "丙", "11")], &[("甲", "丁", "11")]];
+    let mut hall = event(Regulations::default(), rounds);
+    let foul = |round| json!({ "round": round, "board": "1", "player": "first", "article": "八.1" });
+    for round in 1..=3 {
+        hall.ask("foul.record", foul(round)).unwrap();
+    }
+    let him =
+        |hall: &Hall| hall.rules.standings().players.iter().find(|line| line.name == "甲1").cloned().unwrap();
+    assert_eq!((him(&hall).points, him(&hall).progressive), (Points::halves(4), Points::halves(10)));
+    hall.ask("foul.withdraw", foul(1)).unwrap();
+    assert_eq!((him(&hall).points, him(&hall).progressive), (Points::halves(6), Points::halves(12)));
+    assert_eq!((him(&hall).fouls, him(&hall).taken_off), (2, Points::ZERO));
+    hall.recovers();
+}
+
+#[test]
 fn a_round_without_results_does_not_count_and_an_open_board_is_named() {
     let mut hall = event(Regulations::default(), &[&[("甲", "乙", "1.")], &[("甲", "丙", "..")]]);
     let standings = hall.rules.standings();
