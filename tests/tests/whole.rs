@@ -13,6 +13,7 @@ mod whole {
     mod lateness;
     mod no_std;
     mod pairings;
+    mod playable;
     mod regulations_files;
     mod rehearse;
     mod reports;

@@ -5,7 +5,10 @@
 
 use super::{DefaultReference, DrawWinner, EventFouls, FlagCall, Offence, Regulations, choices::ExemptFor};
 use flagfall_arbiter::{Player, Points, RulingKind};
-use flagfall_clock::{Kind, MAX_TIME_MS, PeriodsAt};
+use flagfall_clock::{Kind, PeriodsAt};
+
+/// The most that a clock shows, 99:59:59, in milliseconds.
+const MOST_MS: i64 = 359_999_000;
 
 /// What is said of values that stand together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,9 +75,9 @@ impl Regulations {
             _ => "periods",
         };
         said.when(
-            highest > MAX_TIME_MS,
+            highest > MOST_MS,
             &[most, "base_ms", "overtime_ms", "periods", "first", "second"],
-            format!("makes {highest} ms with all that is given; a clock holds at most {MAX_TIME_MS} ms"),
+            format!("makes {highest} ms with all that is given; a clock holds at most {MOST_MS} ms"),
         );
         self.points(&mut said);
         let (checks, rounds) = (self.natural_limit_checks, self.natural_limit_rounds);

@@ -58,7 +58,7 @@ fn under(key: &str) -> Regulations {
 }
 
 #[test]
-fn changing_each_value_changes_its_line_in_both_languages() {
+fn every_key_changes_its_line() {
     for value in Regulations::default().values() {
         let key = value.key;
         if NOT_READ.contains(&key) {

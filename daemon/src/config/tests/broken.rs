@@ -188,7 +188,7 @@ fn teams_and_players_at_boards_are_looked_up() {
 }
 
 #[test]
-fn the_printed_timetable_is_refused_for_its_sixth_round() {
+fn rule_34_the_printed_timetable_is_refused_and_not_sorted() {
     let printed = [
         "14T08:30", "14T14:00", "14T19:00", "15T09:00", "15T14:30", "15T08:30", "16T14:00", "16T19:00",
         "17T08:30",

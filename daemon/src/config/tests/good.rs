@@ -73,7 +73,7 @@ fn first_round() -> String {
 }
 
 #[test]
-fn the_first_round_of_24_teams_fills_48_boards_and_colours_go_by_parity() {
+fn rule_32_the_team_listed_first_has_red_on_odd_boards() {
     let config = read(&first_round(), &[]).unwrap();
     let boards = &config.setup.rounds[0].boards;
     assert_eq!(boards.len(), 48);

@@ -58,7 +58,7 @@ const BROKEN: &[(&str, &str)] = &[
     ("kind = \"canadian\"\novertime_ms = 30000\novertime_count = 0",
         "own.toml:3: overtime_count: is 0; kind = \"canadian\" needs it, for example `overtime_count = 10` moves in a block"),
     ("kind = \"byoyomi\"\novertime_ms = 86400000\novertime_count = 1000",
-        "own.toml:3: overtime_count: makes 86403000000 ms with all that is given; a clock holds at most 359999999 ms"),
+        "own.toml:3: overtime_count: makes 86403000000 ms with all that is given; a clock holds at most 359999000 ms"),
     ("repeat = true", "own.toml:1: repeat: is true, but there are no periods; which should come again?"),
     ("moves = 40\nrepeat = true\nperiods = [{ base_ms = 1 }]",
         "own.toml:2: repeat: is true, but the last period has no moves and so no end; write for example `moves = 20` in it"),
@@ -77,7 +77,7 @@ const BROKEN: &[(&str, &str)] = &[
     ("kind = \"gong\"\nautomatic = []\nincrement_ms = 0\nbase_ms = 0",
         "own.toml:4: base_ms: is 0, and a turn of no length never ends with kind = \"gong\""),
     ("moves = 1\nbase_ms = 86400000\nperiods = [{ moves = 1, base_ms = 86400000 }, { moves = 1, base_ms = 86400000 }, { moves = 1, base_ms = 86400000 }, { base_ms = 86400000 }]",
-        "own.toml:3: periods: makes 432000000 ms with all that is given; a clock holds at most 359999999 ms"),
+        "own.toml:3: periods: makes 432000000 ms with all that is given; a clock holds at most 359999000 ms"),
     ("points_win = 0", "own.toml:1: points_win: is 0, less than points_draw = 0.5"),
     ("points_loss = 1", "own.toml:1: points_draw: is 0.5, less than points_loss = 1"),
     ("points_forfeit_loss = 1.5", "own.toml:1: points_forfeit_win: is 1, less than points_forfeit_loss = 1.5"),
@@ -148,7 +148,7 @@ fn sets_that_rest_on_each_other_too_deep_or_in_a_circle_are_refused() {
 }
 
 #[test]
-fn values_are_layered_and_each_knows_its_place() {
+fn regulations_in_layers_say_where_each_value_comes_from() {
     let venue = format!("{VENUE}[regulations]\nbase_ms = 7\nearly_press = {{ foul = 2 }}\n");
     let base = "base_ms = 5\nincrement_ms = 6\nautomatic = []\n[second]\nbase_ms = 1\nincrement_ms = 2\n";
     let own = "name = \"ours\"\nbased_on = \"base.toml\"\nearly_press = { loses_at = 3 }\nsecond = { increment_ms = 9 }\n";
