@@ -9,6 +9,7 @@ mod chairs;
 mod change;
 mod claims;
 mod clocks;
+pub mod control;
 mod explain;
 mod export;
 mod flag;

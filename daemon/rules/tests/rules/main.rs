@@ -5,6 +5,7 @@ mod hall;
 
 mod anything;
 mod claims;
+mod control;
 mod flags;
 mod keys;
 mod lateness;
