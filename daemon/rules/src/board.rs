@@ -136,6 +136,12 @@ pub(crate) struct Board {
     /// Open incidents and all rulings, by id.
     pub incidents: Vec<u64>,
     pub rulings: Vec<u64>,
+    /// What its clock shows beside what is right, while a game is on.
+    pub ledger: Option<crate::watching::Ledger>,
+    /// What was told of its clock in this game, and in which incident.
+    pub told: Vec<(u64, crate::watching::Cause)>,
+    /// Before the start an arbiter's word set its times.
+    pub set_by_word: bool,
     /// When something falls due here.
     pub due: Option<Venue>,
 }
@@ -176,6 +182,9 @@ impl Board {
             result: None,
             incidents: Vec::new(),
             rulings: Vec::new(),
+            ledger: None,
+            told: Vec::new(),
+            set_by_word: false,
             due: None,
         }
     }

@@ -270,6 +270,15 @@ pub enum Change {
         /// His claim.
         claim: Option<Claim>,
     },
+    /// What is wrong with a clock was told in an incident.
+    Watched {
+        /// The board.
+        board: At,
+        /// The incident.
+        incident: u64,
+        /// What.
+        cause: crate::watching::Cause,
+    },
     /// The sides of a board changed.
     Sides {
         /// The board.

@@ -42,6 +42,8 @@ impl Turn<'_> {
             return Err(Refused::new(Refused::PARAMS, "times are at most a day"));
         }
         let since = self.s.head;
+        // times an arbiter sets answer what is owed
+        self.close_on(ix, self.at, &crate::watching::OWED, "corrected");
         self.owe(ix, delta);
         let at = self.board(ix).at();
         self.acted(since, Act::Times(at, delta));

@@ -12,7 +12,7 @@ use flagfall_arbiter::{
 use std::borrow::Cow;
 
 /// A flag fits if the clock's times were within this of our reckoning, in milliseconds.
-const FITS_MS: i64 = 1_000;
+pub(crate) const FITS_MS: i64 = 1_000;
 /// A correction so short ago leaves a flag to an arbiter, in milliseconds.
 const CORRECTED_MS: i64 = 60_000;
 /// A reckoned crossing is told so much later, so that a press on its way is heard first.
@@ -139,6 +139,7 @@ impl Turn<'_> {
         if board.renewed {
             remarks.push(Cow::Borrowed("the clock was made new under the game"));
         }
+        remarks.extend(board.flag.and_then(|(player, _, _)| self.setting_against_flag(look.ix, player)));
         if board.started.is_none() {
             remarks.push(Cow::Borrowed("no start of this game was seen"));
         }

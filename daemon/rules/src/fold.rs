@@ -23,12 +23,16 @@ impl State {
                     clock.online = false;
                     clock.online_since = None;
                 }
+                self.lose_time(None);
             }
             Input::Report(observation) => return self.take(at, observation),
             Input::Gap { clock, from_seq, to_seq } => {
                 self.clocks.entry(*clock).or_default().gap = Some((*from_seq, *to_seq));
             }
             Input::Link { clock, online, by, .. } => {
+                if let Some(ix) = self.board_of(*clock) {
+                    self.lose_time(Some(ix));
+                }
                 let clock = self.clocks.entry(*clock).or_default();
                 clock.line.clone_from(by);
                 if clock.online != *online {
@@ -78,6 +82,8 @@ impl State {
             presses: [report.left_presses, report.right_presses],
             flag: report.flag,
         });
+        clock.last = Some(observation.clone());
+        self.keep_ledger(observation, gap.is_some());
         Before { seen, gap }
     }
 
@@ -117,6 +123,9 @@ impl State {
                     }
                 } else if let Some(ix) = ix {
                     self.boards[ix.0].incidents.retain(|id| *id != incident.id);
+                    if crate::watching::OWED.contains(&incident.kind) {
+                        self.answered(ix);
+                    }
                 }
                 let at = self.incidents.get(&incident.id).map_or(happened, |placed| placed.at);
                 let it = incident.clone();
@@ -160,6 +169,9 @@ impl State {
                 }
             }
             news => {
+                if let (News::GameStarted(game), Some(ix)) = (news, ix) {
+                    self.open_ledger(ix, game.player, game.by);
+                }
                 if let News::Foul(foul) = news {
                     self.last_id = self.last_id.max(foul.id);
                 }
@@ -231,6 +243,11 @@ impl State {
             Change::Chair(chair) => {
                 if let Some(ix) = self.ix(&chair.at) {
                     board::change(&mut self.boards[ix.0], change);
+                }
+            }
+            Change::Watched { board, incident, cause } => {
+                if let Some(ix) = self.ix(board) {
+                    self.said(ix, *incident, cause);
                 }
             }
             Change::Hold { board, .. }

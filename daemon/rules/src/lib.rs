@@ -43,6 +43,7 @@ mod venue;
 mod view;
 mod walk;
 mod watch;
+mod watching;
 mod words;
 
 pub use change::{Act, At, Chair, Change, Claim, HeldBy, Stage, Walk};
@@ -56,3 +57,4 @@ pub use regulations::{
 pub use rules::Rules;
 pub use setup::{BoardSetup, Mode, PlayerSetup, RoundSetup, Setup, StartBy, TableSetup, TeamSetup, Variant};
 pub use venue::Venue;
+pub use watching::Cause;

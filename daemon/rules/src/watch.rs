@@ -65,6 +65,7 @@ impl Turn<'_> {
         for fact in facts {
             self.fact(look, fact);
         }
+        self.watch_clock(Look { ix: self.s.board_of(clock).unwrap_or(ix), ..look });
         self.settle(ix);
         self.set_by_hand_shown(ix);
     }

@@ -131,8 +131,7 @@ impl Course {
         if self.ends_at_zero() {
             all = self.sides[player as usize].ms.max(0);
             let mut period = self.sides[player as usize].period;
-            loop {
-                let Some(next) = self.next_period(period) else { break };
+            while let Some(next) = self.next_period(period) {
                 if self.control.repeat && period as usize >= self.control.periods.as_slice().len() {
                     return None; // again and again
                 }
@@ -260,7 +259,7 @@ impl Course {
         ms.saturating_add(more).max(0)
     }
 
-    fn ends_at_zero(&self) -> bool {
+    pub(super) fn ends_at_zero(&self) -> bool {
         self.has_periods() && self.control.periods_at == PeriodsAt::Zero
     }
 

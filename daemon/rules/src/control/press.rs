@@ -107,19 +107,23 @@ impl Course {
 
     /// As if a player had completed so many moves: his period, and how far it has come.
     pub(super) fn count(&mut self, player: Player, moves: u32) {
-        let by_moves = self.has_periods() && self.control.periods_at == PeriodsAt::Moves;
         let own = &mut self.sides[player as usize];
         (own.moves, own.period, own.done) = (moves, 0, moves);
-        while by_moves {
+        if !self.has_periods() || self.control.periods_at != PeriodsAt::Moves {
+            return;
+        }
+        let periods = self.control.periods.as_slice().len();
+        loop {
             let period = self.sides[player as usize].period;
-            let quota = self.quota(period);
+            let (quota, last) = (self.quota(period), self.next_period(period).is_none());
             let own = &mut self.sides[player as usize];
-            if quota == 0 || own.done < quota || self.next_period(period).is_none() {
-                break;
+            if quota == 0 || own.done < quota || last {
+                return;
             }
-            let own = &mut self.sides[player as usize];
-            own.done -= quota;
-            own.period += 1;
+            // the last one again and again in one step: a count may be anything
+            let times = if period as usize >= periods { own.done / quota } else { 1 };
+            own.done -= quota * times;
+            own.period += times;
         }
     }
 
@@ -132,6 +136,36 @@ impl Course {
     pub(super) fn increment(&self, player: Player, period: u32) -> i64 {
         let own = || self.control.of(player).increment_ms;
         self.spec(period).map_or_else(own, |spec| spec.increment_ms).into()
+    }
+
+    /// What a move of this player gives in the period he is in, in milliseconds: credited or as a delay.
+    pub(crate) fn gives(&self, player: Player) -> i64 {
+        let own = self.sides[player as usize];
+        let counts = matches!(self.control.kind, Kind::Fischer | Kind::Bronstein | Kind::Delay);
+        if counts { self.increment(player, own.period) } else { 0 }
+    }
+
+    /// What a player had when his turn began, without its delay, in milliseconds.
+    pub(crate) fn kept(&self, player: Player) -> i64 {
+        self.sides[player as usize].kept
+    }
+
+    /// Whether another period comes when this player reaches zero.
+    pub(crate) fn period_left(&self, player: Player) -> bool {
+        self.ends_at_zero() && self.next_period(self.sides[player as usize].period).is_some()
+    }
+
+    /// Whether a control of this kind makes jumps or cuts something off, so that small errors of what is
+    /// shown do not come out even over several moves.
+    pub(crate) fn jumps(&self) -> bool {
+        matches!(self.control.kind, Kind::Byoyomi | Kind::Canadian | Kind::PerMove)
+            || self.control.cap_ms.is_some()
+            || self.ends_at_zero()
+    }
+
+    /// Whether what a turn leaves rests on how much of it was a delay.
+    pub(crate) const fn delays(&self) -> bool {
+        matches!(self.control.kind, Kind::Bronstein | Kind::Delay)
     }
 
     /// A period after the first; the last one again where it repeats.

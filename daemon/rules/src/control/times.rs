@@ -30,6 +30,37 @@ impl Course {
         self.flag = self.flag.map(Player::other);
     }
 
+    /// A clock's face and counts, taken as they are in mid-game: whatever was reckoned before, nobody's flag
+    /// has fallen and this side runs, or none.
+    pub(crate) fn follow(&mut self, ms: [i64; 2], moves: [u32; 2], running: Option<Player>) {
+        for player in Player::BOTH {
+            let now = moves[player as usize];
+            let own = &mut self.sides[player as usize];
+            if self.control.kind == Kind::Canadian {
+                own.done = own.done.saturating_add(now.saturating_sub(own.moves));
+                own.moves = now;
+            } else if own.moves != now {
+                self.count(player, now);
+            }
+            self.sides[player as usize].put(ms[player as usize]);
+            self.look_at_block(player);
+        }
+        self.flag = None;
+        self.turn = running.or(self.turn);
+        self.running = running.is_some();
+    }
+
+    /// A side's face shows so much more than was reckoned: it counts on from there.
+    pub(crate) const fn lead(&mut self, player: Player, ms: i64) {
+        self.sides[player as usize].shift(ms);
+    }
+
+    /// A Canadian block begins anew, whatever was counted.
+    pub(crate) const fn begin_block(&mut self, player: Player) {
+        let own = &mut self.sides[player as usize];
+        (own.block, own.done) = (true, 0);
+    }
+
     /// Times above the block are main time again; at or below it they are a block's, as far as it had come.
     fn look_at_block(&mut self, player: Player) {
         if self.control.kind == Kind::Canadian {

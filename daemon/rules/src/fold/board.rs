@@ -66,9 +66,16 @@ pub(super) fn change(board: &mut Board, change: &Change) {
             board.renewed = false;
             board.turn = None;
             board.stops.clear();
+            (board.ledger, board.set_by_word) = (None, false);
+            board.told.clear();
         }
         Change::Over { on, .. } => board.over = *on,
-        Change::Sides { .. } => board.first_side = board.first_side.other(),
+        Change::Sides { .. } => {
+            board.first_side = board.first_side.other();
+            if let Some(ledger) = &mut board.ledger {
+                ledger.swap();
+            }
+        }
         Change::Mode(_)
         | Change::Serves { .. }
         | Change::Pause { .. }
@@ -78,6 +85,7 @@ pub(super) fn change(board: &mut Board, change: &Change) {
         | Change::PresenceLooked { .. }
         | Change::MatchHeld { .. }
         | Change::Walk(_)
+        | Change::Watched { .. }
         | Change::Acted { .. }
         | Change::Undone { .. } => {}
     }

@@ -210,6 +210,8 @@ fn moves_already_made_say_which_period_it_is() {
         repeat: true,
         ..periods(40, PeriodsAt::Moves, &[(20, 30 * MINUTE, 0), (10, 5 * MINUTE, 0)])
     };
+    let all = Course::after(&TimeControl { moves: 1, ..control }, [1, 1], [u32::MAX, 0]);
+    assert_eq!(all.period(First), (u32::MAX - 21) / 10 + 3, "and takes no time");
     for (moves, period) in [(0, 1), (39, 1), (40, 2), (59, 2), (60, 3), (69, 3), (70, 4), (80, 5)] {
         assert_eq!(Course::after(&control, [1, 1], [moves, 0]).period(First), period, "{moves}");
     }

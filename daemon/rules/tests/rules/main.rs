@@ -24,3 +24,4 @@ mod stress;
 mod tables;
 mod times;
 mod undo;
+mod watching;
