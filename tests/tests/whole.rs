@@ -4,6 +4,7 @@ mod whole {
     mod bad_config;
     mod bad_reports;
     mod commands;
+    mod controls;
     mod event_day;
     mod flag;
     mod hello;

@@ -87,6 +87,7 @@ impl Changes {
             Change::Pause { round, .. } | Change::MatchHeld { round, .. } => self.on_round(*round),
             Change::Hold { board, .. }
             | Change::Owe { board, .. }
+            | Change::TakeBack { board, .. }
             | Change::Starting { board, .. }
             | Change::Over { board, .. }
             | Change::Unlatched { board }

@@ -4,6 +4,8 @@ mod place;
 
 use crate::board::BoardIx;
 use crate::change::{Act, Change, HeldBy};
+use crate::fouls::Reported;
+use crate::made::Made;
 use crate::rulings::How;
 use crate::turn::{Turn, When};
 use crate::{Mode, Who};
@@ -216,27 +218,20 @@ impl Turn<'_> {
                 let ix = on(self, b)?;
                 self.explain(ix, *cause, *offender)?
             }
-            Request::FoulRecord { on: b, player, article, .. } => {
+            Request::FoulRecord { on: b, player, article, moves, count, at, not_player, waived, .. } => {
                 let ix = on(self, b)?;
-                let article = article_key(article)?;
-                let since = self.s.head;
-                let id = self.foul(ix, *player, &article, 1, None, &who.name);
-                let at = self.board(ix).at();
-                self.acted(since, Act::Foul(at, *player, article));
-                json!({ "foul": id, "in_game": self.board(ix).fouls_of(*player) })
+                let reported = Reported {
+                    moves: *moves,
+                    count: *count,
+                    at: *at,
+                    not_player: *not_player,
+                    waived: *waived,
+                };
+                self.record_foul(who, ix, *player, article, reported)?
             }
-            Request::FoulWithdraw { on: b, player, article, .. } => {
+            Request::FoulWithdraw { on: b, player, article, waived, .. } => {
                 let ix = on(self, b)?;
-                let article = &article_key(article)?;
-                if self.board(ix).fouls_under(*player, article) <= 0 {
-                    let name = &self.board(ix).name;
-                    return Err(Refused::new(
-                        Refused::STATE,
-                        format!("board {name}: no foul under {article} to withdraw"),
-                    ));
-                }
-                let id = self.foul(ix, *player, article, -1, None, &who.name);
-                json!({ "foul": id, "in_game": self.board(ix).fouls_of(*player) })
+                self.withdraw_foul(who, ix, *player, article, *waived)?
             }
             Request::RecordingExempt { on: b, .. } => {
                 let ix = on(self, b)?;
@@ -294,10 +289,11 @@ impl Turn<'_> {
                 }
                 json!({ "overruled": ids })
             }
-            Request::RulingMake { on: b, kind, article, offender, reason } => {
+            Request::RulingMake { on: b, kind, article, offender, moves, reason } => {
                 let ix = on(self, b)?;
-                let article = article.as_deref().map(article_key).transpose()?;
-                json!({ "id": self.make(who, ix, *kind, article.as_deref(), *offender, reason.as_deref())? })
+                let (kind, offender, moves) = (*kind, *offender, *moves);
+                let (article, reason) = (article.as_deref(), reason.as_deref());
+                json!({ "id": self.make(who, ix, Made { kind, article, offender, moves, reason })? })
             }
             Request::RulingAnnounce { id, ids } => {
                 let ids = which(*id, ids)?;
@@ -388,17 +384,4 @@ fn which(id: Option<u64>, ids: &[u64]) -> Result<Vec<u64>, Refused> {
     all.sort_unstable();
     all.dedup();
     if all.is_empty() { Err(Refused::new(Refused::PARAMS, "name a ruling by its id")) } else { Ok(all) }
-}
-
-/// An article as the regulations write it: `三(1)`, `四.1`, or FIDE's `6.11`.
-fn article_key(article: &str) -> Result<String, Refused> {
-    let article = article.trim();
-    let plausible = !article.is_empty()
-        && article.chars().count() <= 16
-        && article.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '(' | ')' | '-' | '（' | '）'));
-    if plausible {
-        Ok(article.replace('（', "(").replace('）', ")"))
-    } else {
-        Err(Refused::new(Refused::PARAMS, format!("`{article}` is no article; write it as 六.3 or 三(2)")))
-    }
 }

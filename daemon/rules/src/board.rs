@@ -2,7 +2,7 @@
 
 use crate::change::{Claim, HeldBy, Stage};
 use crate::{BoardSetup, Venue};
-use flagfall_arbiter::{BoardResult, Player, PresenceState};
+use flagfall_arbiter::{BoardResult, Outcome, Player, Points, PresenceState};
 use flagfall_clock::{By, ClockId, Side};
 use std::collections::BTreeMap;
 
@@ -88,6 +88,13 @@ pub(crate) struct Hold {
     pub ran: bool,
 }
 
+/// The last press, as a clock reported it, and what both had in that instant without what it gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pressed {
+    pub player: Player,
+    pub times: [i64; 2],
+}
+
 /// A board.
 #[derive(Debug)]
 pub(crate) struct Board {
@@ -131,8 +138,32 @@ pub(crate) struct Board {
     pub corrected: Option<Venue>,
     pub exempt: [bool; 2],
     pub granted: bool,
+    /// Fouls of the players, by article.
     pub fouls: BTreeMap<(Player, String), i32>,
+    /// Those among them that follow from no ruling.
+    pub recorded: BTreeMap<(Player, String), i32>,
+    /// Fouls of their teams, by article (八.11).
+    pub team_fouls: BTreeMap<(Player, String), i32>,
+    /// What each of those added to the player's own points, the last one last.
+    pub team_points: [Vec<Points>; 2],
+    /// What fouls and rulings of this board add to their points (六.4).
+    pub points: [Points; 2],
+    /// Moves completed in this game.
+    pub moves: [u32; 2],
+    pub pressed: Option<Pressed>,
+    /// A ruling took his last press back: he is to move, and his clock runs next.
+    pub to_move: Option<Player>,
+    /// The times owed go with the counts: a press was taken back, or counts again.
+    pub recount: bool,
     pub result: Option<(BoardResult, Venue)>,
+    /// What the players said at the clock.
+    pub said: Option<Outcome>,
+    /// A result that was signed and withdrawn.
+    pub signed: Option<Outcome>,
+    /// That this result is the other way round than what was said, an arbiter has looked at.
+    pub looked_at: Option<Outcome>,
+    /// Open tasks that fall due.
+    pub tasks: BTreeMap<u64, Venue>,
     /// Open incidents and all rulings, by id.
     pub incidents: Vec<u64>,
     pub rulings: Vec<u64>,
@@ -179,7 +210,19 @@ impl Board {
             exempt: [false; 2],
             granted: false,
             fouls: BTreeMap::new(),
+            recorded: BTreeMap::new(),
+            team_fouls: BTreeMap::new(),
+            team_points: Default::default(),
+            points: Default::default(),
+            moves: [0; 2],
+            pressed: None,
+            to_move: None,
+            recount: false,
             result: None,
+            said: None,
+            signed: None,
+            looked_at: None,
+            tasks: BTreeMap::new(),
             incidents: Vec::new(),
             rulings: Vec::new(),
             ledger: None,
@@ -237,8 +280,10 @@ impl Board {
         self.fouls.iter().filter(|((who, _), _)| *who == player).map(|(_, count)| count).sum()
     }
 
-    pub fn fouls_under(&self, player: Player, article: &str) -> i32 {
-        self.fouls.get(&(player, article.to_owned())).copied().unwrap_or(0)
+    /// His fouls under this article, or his team's.
+    pub fn fouls_under(&self, player: Player, article: &str, team: bool) -> i32 {
+        let ledger = if team { &self.team_fouls } else { &self.fouls };
+        ledger.get(&(player, article.to_owned())).copied().unwrap_or(0)
     }
 
     /// A board for people and for keys of decisions.

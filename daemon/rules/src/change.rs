@@ -140,6 +140,15 @@ pub enum Change {
         /// What it is to show.
         target: [i64; 2],
     },
+    /// A player's last press is taken back, with the times owed: he is to move again. Or that is taken back.
+    TakeBack {
+        /// The board.
+        board: At,
+        /// Whose press.
+        player: Player,
+        /// Taken back, or not any more.
+        on: bool,
+    },
     /// The clock shows what was owed.
     Paid {
         /// The board.

@@ -1,14 +1,16 @@
 //! Claims of players: the clock stands while an arbiter looks (三(2), 七.3, 七.4). A natural limit wrongly
 //! claimed is a foul and minutes, the second one in a game loses it (六.5).
 
+use crate::ExcessCheck;
 use crate::Who;
 use crate::board::BoardIx;
 use crate::change::{Change, Claim, HeldBy};
+use crate::penalty::Proposal;
 use crate::rulings::How;
 use crate::turn::{Turn, When};
 use flagfall_arbiter::{
-    Cause, ClaimKind, ClaimOutcome, Effect, Grounds, IncidentKind, Lane, Offender, Outcome, Player, Refused,
-    ResultEntry, Ruling, RulingKind, RulingState, Status, Way,
+    Cause, ClaimKind, ClaimOutcome, Grounds, IncidentKind, Lane, Offender, Outcome, Player, Refused,
+    ResultEntry, RulingKind, Status,
 };
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -51,6 +53,12 @@ impl Turn<'_> {
         );
         let mut grounds = Grounds { proof: Some(self.proof_now(ix)), ..Grounds::default() };
         grounds.remarks.push(Cow::Owned(format!("brought by {}", who.name)));
+        if kind == ClaimKind::NaturalLimit && self.board(ix).granted {
+            // 五.3: whoever wants to claim keeps recording
+            grounds
+                .remarks
+                .push(Cow::Borrowed("recording was no longer required; the record must be complete"));
+        }
         if let Some((_, _, seq)) = self.board(ix).flag {
             grounds.events.push(seq);
             grounds.remarks.push(Cow::Borrowed("a flag had fallen before the claim was entered"));
@@ -95,6 +103,7 @@ impl Turn<'_> {
                     status: Status::Entered,
                     forfeit: false,
                     over: None,
+                    rounds: None,
                 };
                 let entered = self.enter(who, ix, &entry)?;
                 answer["result"] = entered["result"].clone();
@@ -126,7 +135,13 @@ impl Turn<'_> {
         let Some(rounds) = rounds.filter(|_| kind == ClaimKind::NaturalLimit) else { return Ok(None) };
         let regulations = &self.s.setup.regulations;
         let (limit, most) = (regulations.natural_limit_rounds, regulations.natural_limit_checks);
-        let counted = rounds.saturating_sub(checks.unwrap_or(0).saturating_sub(most));
+        let excess = checks.unwrap_or(0).saturating_sub(most);
+        // in half rounds: a check too many takes a round or one side's move (A12)
+        let halves = rounds.saturating_mul(2).saturating_sub(match regulations.natural_limit_excess {
+            ExcessCheck::Round => excess.saturating_mul(2),
+            ExcessCheck::Ply => excess,
+        });
+        let counted = halves / 2;
         let (reached, said) = (counted >= limit, outcome == ClaimOutcome::True);
         if outcome != ClaimOutcome::Refused && reached != said {
             let (is, not) = if reached { ("true", "false") } else { ("false", "true") };
@@ -140,64 +155,17 @@ impl Turn<'_> {
         Ok(Some(counted))
     }
 
-    /// What follows from a natural limit wrongly claimed: the first time foul and minutes, then the loss.
-    pub(crate) fn false_claim_way(&self, ix: BoardIx, player: Player) -> Way {
-        let regulations = &self.s.setup.regulations;
-        let (fouls, deduct) = (regulations.false_claim_foul, i64::from(regulations.false_claim_deduct_ms));
-        let mut times = self.standing_or_shown(ix);
-        let again = self.board(ix).rulings.iter().filter_map(|id| self.s.rulings.get(id)).any(|placed| {
-            placed.it.kind == RulingKind::FalseClaim
-                && placed.it.state == RulingState::Confirmed
-                && placed.it.offender == Some(player.into())
-        });
-        let offender = Some(Offender::from(player));
-        if again {
-            let effect = Effect { result: Some(Outcome::lost_by(player)), ..Effect::default() };
-            return crate::penalty::way(offender, "六.5", effect, times);
-        }
-        let mut effect = Effect {
-            foul: (fouls > 0).then_some(fouls),
-            deduct_ms: (deduct > 0).then_some(deduct),
-            ..Effect::default()
-        };
-        if let Some(times) = &mut times {
-            times[player as usize] -= deduct;
-            if deduct > 0 && regulations.fallen(times[player as usize]) {
-                effect.result = Some(Outcome::lost_by(player));
-            }
-        }
-        crate::penalty::way(offender, "七.4", effect, times)
-    }
-
+    /// A natural limit wrongly claimed: the first time foul and minutes, then the loss.
     fn false_claim(&mut self, who: &Who, ix: BoardIx, player: Player) -> Result<u64, Refused> {
-        let way = self.false_claim_way(ix, player);
-        let (kind, after) = (RulingKind::FalseClaim, way.first_ms.zip(way.second_ms).map(|(a, b)| [a, b]));
-        let text = self.words(ix).ruling(kind, &way.article, way.offender, &way.effect, after);
-        let ruling = Ruling {
-            id: self.next_id(),
-            kind,
-            article: way.article.clone(),
-            offender: way.offender,
-            effect: way.effect.clone(),
-            options: vec![way.clone()],
-            state: RulingState::Proposed,
-            announced: false,
-            grounds: Grounds { proof: Some(self.proof_now(ix)), ..Grounds::default() },
-            text,
-            decided_by: None,
-            reason: None,
-            incident: None,
-        };
-        let id = ruling.id;
-        self.tell(ix, When::exactly(self.at), flagfall_arbiter::News::Ruling(ruling));
+        let (kind, offender) = (RulingKind::FalseClaim, Some(Offender::from(player)));
+        let ways = self.offence_ways(ix, kind, None, player.into());
+        let Some(way) = ways.first().cloned() else { return Ok(0) };
+        let grounds = Grounds { proof: Some(self.proof_now(ix)), ..Grounds::default() };
+        let proposal = Proposal { kind, offender, ways, grounds, reason: None, incident: None };
+        let id = self.propose(ix, When::exactly(self.at), proposal);
         let how = How { offender: None, option: None, proof: None, times: None, reason: None };
         self.confirm(who, id, way, how)?;
         Ok(id)
-    }
-
-    /// The times the board stands at, with what it owes; by reckoning while it still runs.
-    fn standing_or_shown(&self, ix: BoardIx) -> Option<[i64; 2]> {
-        self.standing(ix).ok().or_else(|| self.times(ix, self.at))
     }
 }
 

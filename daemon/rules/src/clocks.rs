@@ -121,6 +121,8 @@ impl Turn<'_> {
             let (first, second) = (seen.presses(first_side), seen.presses(first_side.other()));
             let side = if first > second { first_side.other() } else { first_side };
             self.order(ix, Action::Start { side });
+        } else if let Some(player) = board.to_move.filter(|_| seen.running.is_none()) {
+            self.order(ix, Action::Start { side: player.side(first_side) });
         } else if seen.running.is_none() || stopping {
             self.order(ix, Action::Resume);
         }

@@ -4,7 +4,7 @@ use crate::PlayerSetup;
 use crate::board::BoardIx;
 use crate::change::Change;
 use crate::pairing::{Counted, RESULTS, WRITTEN, counted};
-use crate::sheet::{halves, points};
+use crate::standings::score::points;
 use crate::turn::Turn;
 use flagfall_arbiter::{Player, Refused};
 use serde_json::{Value, json};
@@ -65,8 +65,8 @@ impl Turn<'_> {
         let board = self.board(ix);
         let result = board.result.as_ref().map(|(result, _)| result).filter(|_| now.is_some());
         let player = |setup: &PlayerSetup, player| {
-            let halves = now.map(|(result, _)| halves(result, player));
-            json!({ "name": setup.name, "team": setup.team, "points": halves.map(points) })
+            let own = now.map(|now| points(&self.s.setup.regulations, now, player));
+            json!({ "name": setup.name, "team": setup.team, "points": own })
         };
         json!({
             "board": board.name,
@@ -88,8 +88,8 @@ impl Turn<'_> {
         let number = |number: Option<u32>| number.map_or_else(String::new, |number| number.to_string());
         let result = board.result.as_ref().map(|(result, _)| result).filter(|_| now.is_some());
         let word = |value: Value| value.as_str().unwrap_or_default().to_owned();
-        let score =
-            |player| now.map_or_else(String::new, |(result, _)| points(halves(result, player)).to_string());
+        let r = &self.s.setup.regulations;
+        let score = |player| now.map_or_else(String::new, |now| points(r, now, player).to_string());
         let of_match = |team: &str| {
             let sheet = sheet.filter(|sheet| !sheet["match_points"].is_null() && !team.is_empty());
             let Some(sheet) = sheet else { return String::new() };

@@ -58,21 +58,27 @@ impl Turn<'_> {
         let effect = Effect { result: Some(lost), ..Effect::default() };
         let offender = Some(Offender::from(player));
         let itself = remarks.is_empty();
-        let text = self.words(ix).ruling(RulingKind::TimeForfeit, "三(1)", offender, &effect, Some(times));
+        let article = self.article_of(RulingKind::TimeForfeit);
+        let mut options = vec![crate::penalty::way(offender, article, effect.clone(), Some(times))];
+        self.or_draw(&mut options);
+        let grounds = Grounds { events: vec![seq], proof: Some(self.proof(when.bound_ms)), remarks };
+        let text =
+            self.words(ix).ruling(RulingKind::TimeForfeit, article, offender, &effect, Some(times), &grounds);
         let ruling = Ruling {
             id: self.next_id(),
             kind: RulingKind::TimeForfeit,
-            article: Cow::Borrowed("三(1)"),
+            article: Cow::Borrowed(article),
             offender,
-            options: vec![crate::penalty::way(offender, "三(1)", effect.clone(), Some(times))],
+            options,
             effect,
             state: if itself { RulingState::Confirmed } else { RulingState::Proposed },
             announced: false,
-            grounds: Grounds { events: vec![seq], proof: Some(self.proof(when.bound_ms)), remarks },
+            grounds,
             text,
             decided_by: itself.then(|| "automatic".to_owned()),
             reason: None,
             incident: None,
+            changed: None,
         };
         let id = ruling.id;
         self.tell(ix, when, News::Ruling(ruling));
@@ -108,6 +114,9 @@ impl Turn<'_> {
         let regulations = &self.s.setup.regulations;
         if self.s.mode() != Mode::Act || !regulations.automatic.contains(&RulingKind::TimeForfeit) {
             remarks.push(Cow::Borrowed("an arbiter confirms flags"));
+        }
+        if regulations.unless_cannot_win {
+            remarks.push(Cow::Borrowed("a draw where the opponent cannot win; an arbiter sees the position"));
         }
         if !self.s.journal_ok {
             remarks.push(Cow::Borrowed("the journal could not be written"));

@@ -4,12 +4,12 @@
 mod board;
 mod place;
 
-use crate::board::Seen;
+use crate::board::{Pressed, Seen};
 use crate::change::{Change, Stage};
 use crate::state::{Before, Placed, State};
 use crate::{Decision, Input, Observation, Venue};
-use flagfall_arbiter::{Event, IncidentState, News, Request, Role};
-use flagfall_clock::ClockEvent;
+use flagfall_arbiter::{Event, IncidentKind, IncidentState, News, Request, Role};
+use flagfall_clock::{ClockEvent, Side};
 
 impl State {
     /// Takes in what an input says by itself. Gives back what the clock was like before.
@@ -72,6 +72,7 @@ impl State {
             clock.about = Some(about.clone());
         }
         let gap = clock.gap.take();
+        let pressed = pressed(observation, clock.seen.as_ref());
         let seen = clock.seen.replace(Seen {
             boot: report.boot,
             at: observation.happened,
@@ -84,6 +85,13 @@ impl State {
         });
         clock.last = Some(observation.clone());
         self.keep_ledger(observation, gap.is_some());
+        if let Some((side, [left, right])) = pressed
+            && let Some(ix) = self.board_of(report.clock)
+        {
+            let board = &mut self.boards[ix.0];
+            let times = if board.first_side == Side::Left { [left, right] } else { [right, left] };
+            board.pressed = Some(Pressed { player: board.player(side), times });
+        }
         Before { seen, gap }
     }
 
@@ -116,13 +124,17 @@ impl State {
                     {
                         self.boards[ix.0].incidents.push(incident.id);
                     }
-                    if incident.kind == flagfall_arbiter::IncidentKind::RoundStartMissing
+                    if incident.kind == IncidentKind::RoundStartMissing
                         && let Some(round) = event.round.and_then(|round| self.rounds.get_mut(&round))
                     {
                         round.start_asked = true;
                     }
                 } else if let Some(ix) = ix {
-                    self.boards[ix.0].incidents.retain(|id| *id != incident.id);
+                    let board = &mut self.boards[ix.0];
+                    board.incidents.retain(|id| *id != incident.id);
+                    if incident.kind == IncidentKind::ResultReversed {
+                        board.looked_at = board.result.as_ref().map(|(result, _)| result.result);
+                    }
                     if crate::watching::OWED.contains(&incident.kind) {
                         self.answered(ix);
                     }
@@ -160,6 +172,14 @@ impl State {
             News::Task(task) => {
                 self.last_id = self.last_id.max(task.id);
                 let it = task.clone();
+                if let Some(ix) = ix {
+                    let due = task.due.filter(|_| !task.done && !task.overdue).map(|due| self.venue(due));
+                    let tasks = &mut self.boards[ix.0].tasks;
+                    match due {
+                        Some(due) => tasks.insert(task.id, due),
+                        None => tasks.remove(&task.id),
+                    };
+                }
                 self.tasks.insert(task.id, Placed { at: happened, board: ix, round: event.round, it });
             }
             News::Request(request) if request.ok => {
@@ -253,6 +273,7 @@ impl State {
             Change::Hold { board, .. }
             | Change::Owe { board, .. }
             | Change::OweFrom { board, .. }
+            | Change::TakeBack { board, .. }
             | Change::Paid { board }
             | Change::Starting { board, .. }
             | Change::Hint { board, .. }
@@ -271,4 +292,13 @@ impl State {
             }
         }
     }
+}
+
+/// Whose press a report is, and what left and right had in that instant by the state before it.
+fn pressed(observation: &Observation, before: Option<&Seen>) -> Option<(Side, [i64; 2])> {
+    let Some(ClockEvent::Press { side }) = observation.report.event else { return None };
+    let before = before.filter(|before| before.boot == observation.report.boot)?;
+    let at = observation.happened;
+    (before.running == Some(side))
+        .then(|| (side, [Side::Left, Side::Right].map(|side| before.reckoned(side, at))))
 }

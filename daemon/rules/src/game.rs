@@ -249,6 +249,7 @@ impl Turn<'_> {
                     status: Status::Claimed,
                     cause: Cause::Unstated,
                     forfeit: false,
+                    counts: self.counts_as(result),
                     withdrawn: false,
                     ruling: None,
                 }),

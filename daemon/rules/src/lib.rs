@@ -3,6 +3,7 @@
 //! Pure: no IO, no system clock, no logging. [`Rules::handle`] decides, [`Rules::fold`] takes in what
 //! was decided before; both end in the same state. A late or repeated call changes nothing.
 
+mod articles;
 mod ask;
 mod board;
 mod chairs;
@@ -14,7 +15,9 @@ mod explain;
 mod export;
 mod flag;
 mod fold;
+mod fouls;
 mod game;
+mod grounds;
 mod input;
 mod lateness;
 mod made;
@@ -31,7 +34,9 @@ mod rules;
 mod rulings;
 mod setup;
 mod sheet;
+mod signing;
 mod silence;
+mod standings;
 mod state;
 mod stop;
 mod tables;
@@ -56,5 +61,6 @@ pub use regulations::{
 };
 pub use rules::Rules;
 pub use setup::{BoardSetup, Mode, PlayerSetup, RoundSetup, Setup, StartBy, TableSetup, TeamSetup, Variant};
+pub use standings::{PlayerLine, Standings, TeamLine};
 pub use venue::Venue;
 pub use watching::Cause;

@@ -1,123 +1,195 @@
 //! Rulings that an arbiter makes himself: on what the hall cannot see, or did not propose.
 
 use crate::Who;
+use crate::articles::{self, Article, Gives};
 use crate::board::BoardIx;
+use crate::penalty::{Proposal, loss, lost, some, some_ms, way};
 use crate::turn::{Turn, When};
-use flagfall_arbiter::{
-    Effect, Grounds, IncidentKind, News, Offender, Outcome, Player, Refused, Ruling, RulingKind, RulingState,
-    Way,
-};
+use flagfall_arbiter::{Effect, Grounds, IncidentKind, Offender, Points, Refused, RulingKind, Way};
 use std::borrow::Cow;
+
+/// What an arbiter says of a ruling he makes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Made<'a> {
+    pub kind: RulingKind,
+    pub article: Option<&'a str>,
+    pub offender: Option<Offender>,
+    /// Moves not written down (五.1).
+    pub moves: Option<u32>,
+    pub reason: Option<&'a str>,
+}
 
 impl Turn<'_> {
     /// A ruling on what the hall cannot see, or did not propose.
-    pub(crate) fn make(
-        &mut self,
-        who: &Who,
-        ix: BoardIx,
-        kind: RulingKind,
-        article: Option<&str>,
-        offender: Option<Offender>,
-        reason: Option<&str>,
-    ) -> Result<u64, Refused> {
-        let lost = |offender: Offender| match offender {
-            Offender::First => Outcome::lost_by(Player::First),
-            Offender::Second => Outcome::lost_by(Player::Second),
-            Offender::Both => Outcome::None,
-        };
-        let need = || offender.ok_or_else(|| Refused::new(Refused::PARAMS, "ruling.make: name the offender"));
-        let mut times = self.times(ix, self.at);
-        let (article, offender, effect): (Cow<'static, str>, Option<Offender>, Effect) = match kind {
-            RulingKind::UnauthorisedStop | RulingKind::UnauthorisedStart => {
-                for id in self.waiting(ix, &[kind]) {
-                    self.withdraw(id, "an arbiter made another of it");
-                }
-                let asked = match kind {
-                    RulingKind::UnauthorisedStart => IncidentKind::UnexplainedStart,
-                    _ => IncidentKind::UnexplainedStop,
-                };
-                let incident = self.open_on(ix, asked).map(|placed| placed.it.id);
-                return Ok(self.propose_stop(ix, When::exactly(self.at), kind, offender, incident));
+    pub(crate) fn make(&mut self, who: &Who, ix: BoardIx, made: Made<'_>) -> Result<u64, Refused> {
+        let Made { kind, offender, .. } = made;
+        let laws = self.s.setup.regulations.laws;
+        let named = made.article.map(|article| articles::named(laws, article)).transpose()?;
+        if matches!(kind, RulingKind::UnauthorisedStop | RulingKind::UnauthorisedStart) {
+            for id in self.waiting(ix, &[kind]) {
+                self.withdraw(id, "an arbiter made another of it");
             }
+            let asked = match kind {
+                RulingKind::UnauthorisedStart => IncidentKind::UnexplainedStart,
+                _ => IncidentKind::UnexplainedStop,
+            };
+            let incident = self.open_on(ix, asked).map(|placed| placed.it.id);
+            return Ok(self.propose_stop(ix, When::exactly(self.at), kind, offender, incident));
+        }
+        let ways = self.made_ways(ix, named, made)?;
+        let proof = (kind == RulingKind::FalseClaim).then(|| self.proof_now(ix));
+        let remarks = vec![Cow::Owned(format!("made by {}", who.name))];
+        let grounds = Grounds { remarks, proof, ..Grounds::default() };
+        let offender = ways.first().and_then(|way| way.offender);
+        let reason = made.reason.map(str::to_owned);
+        let proposal = Proposal { kind, offender, ways, grounds, reason, incident: None };
+        Ok(self.propose(ix, When::exactly(self.at), proposal))
+    }
+
+    /// What the regulations allow for a ruling that an arbiter makes, the proposed way first.
+    fn made_ways(
+        &self,
+        ix: BoardIx,
+        named: Option<&'static Article>,
+        made: Made<'_>,
+    ) -> Result<Vec<Way>, Refused> {
+        let Made { kind, offender, .. } = made;
+        let laws = self.s.setup.regulations.laws;
+        let wrong = |what: &str| Refused::new(Refused::PARAMS, format!("ruling.make: {what}"));
+        let need = || offender.ok_or_else(|| wrong("name the offender"));
+        let times = self.standing_or_shown(ix);
+        let key = named.map_or(articles::of_kind(laws, kind), |article| article.key);
+        let forfeit = |offender: Offender| Effect { forfeit: true, ..loss(offender) };
+        if let Some(article) = named
+            && let Some(own) = article.gives.kind()
+            && kind != RulingKind::Article
+            && own != kind
+        {
+            return Err(wrong(&format!("{} is about another kind, {}", article.key, own.as_str())));
+        }
+        Ok(match kind {
             RulingKind::TimeForfeit => {
                 let offender = need()?;
-                ("三(1)".into(), Some(offender), Effect { result: Some(lost(offender)), ..Effect::default() })
+                let mut ways = vec![way(Some(offender), key, loss(offender), times)];
+                self.or_draw(&mut ways);
+                ways
             }
             RulingKind::Default => {
                 let offender = need()?;
-                let effect = Effect { result: Some(lost(offender)), forfeit: true, ..Effect::default() };
-                ("四.1".into(), Some(offender), effect)
+                vec![way(Some(offender), key, forfeit(offender), times)]
             }
             RulingKind::DoubleDefault => {
-                let effect = Effect { result: Some(Outcome::None), forfeit: true, ..Effect::default() };
-                ("四.2".into(), Some(Offender::Both), effect)
+                vec![way(Some(Offender::Both), key, forfeit(Offender::Both), times)]
             }
             RulingKind::EarlyPress | RulingKind::IllegalMove => {
+                self.offence_ways(ix, kind, named.map(|article| article.key), need()?)
+            }
+            RulingKind::FalseClaim => match need()? {
+                Offender::Both => return Err(wrong("name one offender")),
+                one => self.offence_ways(ix, kind, named.map(|article| article.key), one),
+            },
+            RulingKind::ShortDraw => {
+                if offender == Some(Offender::Second) {
+                    return Err(wrong("it is the first player who must deviate; name `first`, or both"));
+                }
+                self.short_draw_ways(ix, key, offender)
+            }
+            RulingKind::FoulLimit => {
                 let offender = need()?;
-                let own = if kind == RulingKind::EarlyPress { "六.3" } else { "六.2" };
-                let other = if kind == RulingKind::EarlyPress { "六.2" } else { "六.3" };
-                let pooled = self.s.setup.regulations.pooled_fouls;
-                let again = offender.players().iter().any(|&player| {
-                    let board = self.board(ix);
-                    board.fouls_under(player, own) > 0 || pooled && board.fouls_under(player, other) > 0
-                });
-                let effect = if again {
-                    Effect { result: Some(lost(offender)), ..Effect::default() }
-                } else {
-                    Effect { foul: Some(1), ..Effect::default() }
-                };
-                (own.into(), Some(offender), effect)
+                let mut ways = vec![way(Some(offender), key, loss(offender), times)];
+                self.or_draw(&mut ways);
+                ways
             }
             RulingKind::Article => {
-                let Some(article) = article else {
-                    return Err(Refused::new(Refused::PARAMS, "ruling.make: name the article"));
-                };
-                let offender = need()?;
-                let effect = Effect { result: Some(lost(offender)), ..Effect::default() };
-                (Cow::Owned(article.to_owned()), Some(offender), effect)
+                let article = named.ok_or_else(|| wrong("name the article"))?;
+                self.article_ways(ix, article, made)?
             }
-            RulingKind::FalseClaim => {
-                let Some([player]) = offender.map(Offender::players) else {
-                    return Err(Refused::new(Refused::PARAMS, "ruling.make: name one offender"));
-                };
-                let way = self.false_claim_way(ix, *player);
-                times = way.first_ms.zip(way.second_ms).map(|(first, second)| [first, second]);
-                (way.article, way.offender, way.effect)
+            // proposed from what was observed, above
+            RulingKind::UnauthorisedStop | RulingKind::UnauthorisedStart => Vec::new(),
+        })
+    }
+
+    /// What an article gives that is nothing of a clock's.
+    fn article_ways(
+        &self,
+        ix: BoardIx,
+        article: &'static Article,
+        made: Made<'_>,
+    ) -> Result<Vec<Way>, Refused> {
+        let wrong = |what: String| Refused::new(Refused::PARAMS, format!("ruling.make: {what}"));
+        let r = &self.s.setup.regulations;
+        let times = self.standing_or_shown(ix);
+        let need = || made.offender.ok_or_else(|| wrong("name the offender".into()));
+        let one = |offender, effect| vec![way(Some(offender), article.key, effect, times)];
+        let fouls = |count: u32| Effect { foul: some(count), ..Effect::default() };
+        Ok(match article.gives {
+            Gives::Foul => one(need()?, fouls(1)),
+            Gives::EarlyPress | Gives::IllegalMove | Gives::FalseClaim => {
+                let kind = article.gives.kind().unwrap_or(made.kind);
+                self.offence_ways(ix, kind, Some(article.key), need()?)
             }
-            RulingKind::ShortDraw | RulingKind::FoulLimit => {
-                return Err(Refused::new(
-                    Refused::PARAMS,
-                    format!("ruling.make: record `{}` as kind `article` with its article", kind.as_str()),
-                ));
-            }
-        };
-        let text = self.words(ix).ruling(kind, &article, offender, &effect, times);
-        let ruling = Ruling {
-            id: self.next_id(),
-            kind,
-            options: vec![Way {
-                offender,
-                article: article.clone(),
-                effect: effect.clone(),
-                first_ms: times.map(|times| times[0]),
-                second_ms: times.map(|times| times[1]),
-            }],
-            article,
-            offender,
-            effect,
-            state: RulingState::Proposed,
-            announced: false,
-            grounds: Grounds {
-                remarks: vec![Cow::Owned(format!("made by {}", who.name))],
-                ..Grounds::default()
+            Gives::Loss => one(need()?, loss(need()?)),
+            Gives::Phone => match r.phone {
+                crate::Phone::Loss => one(need()?, loss(need()?)),
+                crate::Phone::Foul => one(need()?, fouls(1)),
             },
-            text,
-            decided_by: None,
-            reason: reason.map(str::to_owned),
-            incident: None,
-        };
-        let id = ruling.id;
-        self.tell(ix, When::exactly(self.at), News::Ruling(ruling));
-        Ok(id)
+            Gives::BothLose => one(Offender::Both, loss(Offender::Both)),
+            Gives::ShortDraw => self.short_draw_ways(ix, article.key, made.offender),
+            Gives::Reversed => one(Offender::Both, fouls(r.signed_reversed_foul)),
+            Gives::MissedRecord => {
+                let offender = need()?;
+                let every = r.missed_record_moves.max(1);
+                let found = made.moves.map_or(1, |moves| moves / every);
+                if found == 0 {
+                    return Err(wrong(format!(
+                        "{} moves not written down are no foul under {}",
+                        made.moves.unwrap_or(0),
+                        article.key
+                    )));
+                }
+                let most = if r.missed_record_most == 0 { found } else { found.min(r.missed_record_most) };
+                // 五.1 says 可: where it gives several at once the arbiter may give one
+                let mut ways = one(offender, fouls(most));
+                if most > 1 && r.missed_record_most > 0 {
+                    ways.extend(one(offender, fouls(1)));
+                }
+                ways
+            }
+            Gives::Idle => {
+                let again = offender_players(made.offender)
+                    .iter()
+                    .any(|player| self.board(ix).fouls_under(*player, article.key, false) > 0);
+                let effect = if again { loss(Offender::Both) } else { fouls(1) };
+                one(Offender::Both, effect)
+            }
+            Gives::Team => {
+                let effect = Effect { team_foul: Some(1), points: Some(-Points::ONE), ..Effect::default() };
+                let mut ways = one(need()?, effect.clone());
+                // somebody of the team who does not play has no points
+                ways.extend(one(need()?, Effect { points: None, ..effect }));
+                ways
+            }
+            Gives::Discretion => {
+                let offender = need()?;
+                let mut ways = vec![way(Some(offender), article.key, Effect::default(), times)];
+                let minutes = [some_ms(r.stop_opponent_ms), some_ms(r.illegal_move.opponent_ms)];
+                if let Some(ms) = minutes.into_iter().flatten().next() {
+                    let effect = Effect { opponent_ms: Some(ms), ..Effect::default() };
+                    ways.push(self.reckoned_way(offender, article.key, effect, times));
+                }
+                let result = Some(lost(offender));
+                ways.push(way(Some(offender), article.key, Effect { result, ..Effect::default() }, times));
+                self.or_draw(&mut ways);
+                ways
+            }
+            Gives::Nothing => return Err(wrong(format!("{} decides nothing by itself", article.key))),
+        })
+    }
+}
+
+const fn offender_players(offender: Option<Offender>) -> &'static [flagfall_arbiter::Player] {
+    match offender {
+        Some(offender) => offender.players(),
+        None => &flagfall_arbiter::Player::BOTH,
     }
 }

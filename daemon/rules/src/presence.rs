@@ -202,11 +202,11 @@ impl Turn<'_> {
                 }
             }
         };
-        let (kind, article, offender, result) = match (missing(Player::First), missing(Player::Second)) {
+        let (kind, offender, result) = match (missing(Player::First), missing(Player::Second)) {
             (false, false) => return,
-            (true, false) => (RulingKind::Default, "四.1", Offender::First, Outcome::Second),
-            (false, true) => (RulingKind::Default, "四.1", Offender::Second, Outcome::First),
-            (true, true) => (RulingKind::DoubleDefault, "四.2", Offender::Both, Outcome::None),
+            (true, false) => (RulingKind::Default, Offender::First, Outcome::Second),
+            (false, true) => (RulingKind::Default, Offender::Second, Outcome::First),
+            (true, true) => (RulingKind::DoubleDefault, Offender::Both, Outcome::None),
         };
         let before: Vec<u64> = self.board(ix).rulings.clone();
         for id in before {
@@ -226,7 +226,9 @@ impl Turn<'_> {
         }
         let effect = Effect { result: Some(result), forfeit: true, ..Effect::default() };
         let times = self.times(ix, self.at);
-        let text = self.words(ix).ruling(kind, article, Some(offender), &effect, None);
+        let article = self.article_of(kind);
+        let grounds = Grounds::default();
+        let text = self.words(ix).ruling(kind, article, Some(offender), &effect, None, &grounds);
         let regulations = &self.s.setup.regulations;
         let said = offender.players().iter().all(|player| {
             let there = self.board(ix).there(*player);
@@ -243,11 +245,12 @@ impl Turn<'_> {
             effect,
             state: if itself { RulingState::Confirmed } else { RulingState::Proposed },
             announced: false,
-            grounds: Grounds::default(),
+            grounds,
             text,
             decided_by: itself.then(|| "automatic".to_owned()),
             reason: None,
             incident: None,
+            changed: None,
         };
         let id = ruling.id;
         let limit = Venue(limit.max(0) as u64).min(self.at);

@@ -5,7 +5,7 @@ use crate::board::BoardIx;
 use crate::change::{Act, Change};
 use crate::pairing::{Counted, counted};
 use crate::turn::{Turn, When};
-use crate::{PublicResult, Who};
+use crate::{DrawWinner, PublicResult, Who};
 use flagfall_arbiter::{
     Audience, BoardResult, Cause, IncidentKind, News, Notice, Outcome, Refused, ResultEntry, RulingKind,
     RulingState, Status,
@@ -44,6 +44,7 @@ impl Turn<'_> {
             status: Status::Provisional,
             cause,
             forfeit,
+            counts: self.counts_as(result),
             withdrawn: false,
             ruling: Some(ruling),
         };
@@ -59,6 +60,16 @@ impl Turn<'_> {
         self.close_on(ix, self.at, &[IncidentKind::FlagAgainstResult], "ruled");
         self.ask_again_who_sits(self.board(ix).round);
         self.no_longer_awaited(ix, "result");
+    }
+
+    /// What a draw counts as, where the regulations let a player win it (armageddon).
+    pub(crate) fn counts_as(&self, result: Outcome) -> Option<Outcome> {
+        match self.s.setup.regulations.draw_winner {
+            _ if result != Outcome::Draw => None,
+            DrawWinner::Nobody => None,
+            DrawWinner::First => Some(Outcome::First),
+            DrawWinner::Second => Some(Outcome::Second),
+        }
     }
 
     fn audience(&self, status: Status) -> Audience {
@@ -158,6 +169,8 @@ impl Turn<'_> {
             return Err(Refused::new(Refused::PARAMS, "a result is `entered` or `signed`"));
         }
         self.may_correct(who, ix)?;
+        self.may_agree(ix, entry)?;
+        self.may_sign(ix, entry.result, entry.status)?;
         let name = &self.board(ix).name;
         if let Some((now, _)) = &self.board(ix).result
             && now.status >= Status::Signed
@@ -234,6 +247,7 @@ impl Turn<'_> {
                 status: if closed { Status::Official } else { entry.status },
                 cause,
                 forfeit: entry.forfeit,
+                counts: self.counts_as(entry.result),
                 withdrawn: false,
                 ruling: None,
             },
@@ -246,6 +260,7 @@ impl Turn<'_> {
         self.ask_again_who_sits(self.board(ix).round);
         self.no_longer_awaited(ix, "result");
         self.tasks_after_game(ix);
+        self.compare_result(ix, entry.result, entry.status);
         if let Some(id) = conflict {
             let seq = self.s.rulings.get(&id).and_then(|placed| placed.it.grounds.events.first().copied());
             self.flag_against_result(ix, When::exactly(self.at), seq.unwrap_or(0));
@@ -282,13 +297,21 @@ impl Turn<'_> {
                 format!("board {name}: a flag and the result say different things; an arbiter decides first"),
             ));
         }
+        if self.open_on(ix, IncidentKind::ResultReversed).is_some() {
+            return Err(Refused::new(
+                Refused::STATE,
+                format!(
+                    "board {name}: at the clock the players said the opposite; an arbiter looks and closes the question first"
+                ),
+            ));
+        }
         // what nobody has entered yet was held against no flag and no ruling
         let against = if result.status < Status::Entered {
             let (result, cause, forfeit) = (result.result, result.cause.clone(), result.forfeit);
             self.check_entry(
                 who,
                 ix,
-                &ResultEntry { result, cause, forfeit, status: Status::Signed, over: None },
+                &ResultEntry { result, cause, forfeit, status: Status::Signed, over: None, rounds: None },
             )?
         } else {
             Vec::new()
@@ -305,6 +328,9 @@ impl Turn<'_> {
         self.ask_again_who_sits(self.board(ix).round);
         self.no_longer_awaited(ix, "result");
         self.tasks_after_game(ix);
+        if let Some((now, _)) = self.board(ix).result.clone() {
+            self.compare_result(ix, now.result, now.status);
+        }
         Ok(json!({ "board": name, "status": Status::Signed }))
     }
 
@@ -313,6 +339,8 @@ impl Turn<'_> {
         let Some((result, _)) = self.board(ix).result.clone() else { return false };
         let known = counted(self.board(ix));
         self.tell_result(ix, BoardResult { withdrawn: true, ..result });
+        self.tasks_before_result(ix);
+        self.close_on(ix, self.at, &[IncidentKind::ResultReversed], "withdrawn");
         self.flag_under_result(ix);
         self.after_pairing(ix, known);
         true

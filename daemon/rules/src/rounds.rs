@@ -292,6 +292,9 @@ impl Turn<'_> {
                 Some(_) if self.open_on(ix, IncidentKind::FlagAgainstResult).is_some() => {
                     "a flag against its result"
                 }
+                Some(_) if self.open_on(ix, IncidentKind::ResultReversed).is_some() => {
+                    "its result is the other way round than the players said at the clock"
+                }
                 Some(_) => continue,
             };
             missing.push(json!({ "board": board.name, "missing": what }));

@@ -228,6 +228,12 @@ impl Rules {
         self.s.mode()
     }
 
+    /// Players and teams in order, over all rounds.
+    #[must_use]
+    pub fn standings(&self) -> crate::Standings {
+        self.s.standings()
+    }
+
     /// The hall for somebody who comes in.
     #[must_use]
     pub fn snapshot(&self, audience: Audience) -> Snapshot {
@@ -249,10 +255,11 @@ impl Rules {
 /// When something falls due on a board.
 fn next_due(s: &State, ix: BoardIx) -> Option<Venue> {
     let board = &s.boards[ix.0];
+    let task = board.tasks.values().min().copied();
     if board.decided() {
-        return None;
+        return task;
     }
-    let mut due: Option<Venue> = None;
+    let mut due: Option<Venue> = task;
     let mut at = |when: Venue| due = Some(due.map_or(when, |due| due.min(when)));
     for id in &board.incidents {
         if let Some(placed) = s.incidents.get(id)
@@ -303,6 +310,10 @@ impl Turn<'_> {
 
     /// What falls due on a board at that instant.
     fn due(&mut self, ix: BoardIx, due: Venue) {
+        self.tasks_due(ix, due);
+        if self.board(ix).decided() {
+            return;
+        }
         if let Some(placed) = self.open_on(ix, IncidentKind::UnexplainedStop)
             && placed.it.lane == Lane::Look
             && placed.at + ASK_RESULT_MS <= due

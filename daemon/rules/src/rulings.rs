@@ -7,10 +7,9 @@ use crate::change::{Act, Change, HeldBy};
 use crate::turn::{Turn, When};
 use crate::words::Words;
 use flagfall_arbiter::{
-    Audience, Cause, Foul, News, Offender, Outcome, Player, ProofBy, Refused, Ruling, RulingKind,
+    Audience, Cause, Grounds, News, Offender, Outcome, Player, ProofBy, Refused, Ruling, RulingKind,
     RulingState, Times, Way,
 };
-use std::borrow::Cow;
 
 /// How an arbiter confirms.
 #[derive(Clone, Copy, Debug)]
@@ -66,14 +65,12 @@ impl Turn<'_> {
         let Some(ix) = ix else {
             return Err(Refused::new(Refused::STATE, format!("ruling {id} has no board")));
         };
-        let ways = match ruling.kind {
-            RulingKind::UnauthorisedStop | RulingKind::UnauthorisedStart => {
-                // the times may have moved on since it was proposed; the ways and their order have not
-                let proof = ruling.grounds.proof.unwrap_or_else(|| self.proof_now(ix));
-                self.stop_ways(ix, ruling.kind, ruling.offender, &proof)
-            }
-            _ => ruling.options.clone(),
-        };
+        // the times may have moved on since it was proposed; the ways and their order have not
+        let ways: Vec<Way> = ruling
+            .options
+            .iter()
+            .map(|way| self.reckon_again(way.clone(), self.times_for(ix, way)))
+            .collect();
         let mut way = match how.option {
             Some(option) => ways.get(option).cloned().ok_or_else(|| {
                 Refused::new(
@@ -111,27 +108,19 @@ impl Turn<'_> {
                 format!("ruling {id}: the option is against the other player"),
             ));
         }
+        if way.effect.restored && self.times_for(ix, &way).is_none() {
+            let name = &self.board(ix).name;
+            return Err(Refused::new(
+                Refused::STATE,
+                format!(
+                    "ruling {id}: board {name} has been played on or corrected since that press; choose another option"
+                ),
+            ));
+        }
         if let Some(times) = how.times {
-            way = self.way_from(way, [times.first_ms, times.second_ms]);
+            way = self.reckon_again(way, Some([times.first_ms, times.second_ms]));
         }
         Ok(Some(way))
-    }
-
-    /// The same way, reckoned from times that an arbiter gives.
-    fn way_from(&self, mut way: Way, times: [i64; 2]) -> Way {
-        let mut after = times;
-        if let (Some(deduct), Some(offender)) = (way.effect.deduct_ms, way.offender) {
-            way.effect.result = None;
-            for &player in offender.players() {
-                after[player as usize] -= deduct;
-                if self.s.setup.regulations.fallen(after[player as usize]) {
-                    way.effect.result = Some(Outcome::lost_by(player));
-                }
-            }
-        }
-        way.first_ms = Some(after[0]);
-        way.second_ms = Some(after[1]);
-        way
     }
 
     pub(crate) fn confirm(&mut self, who: &Who, id: u64, way: Way, how: How<'_>) -> Result<(), Refused> {
@@ -149,8 +138,21 @@ impl Turn<'_> {
             proof.by = Some(by);
         }
         let after = way.first_ms.zip(way.second_ms).map(|(first, second)| [first, second]);
-        ruling.text =
-            self.words(ix).ruling(ruling.kind, &ruling.article, ruling.offender, &ruling.effect, after);
+        // what was weighed before it was decided is the desk's; what proves the times belongs to the ruling
+        let grounds = &Grounds { remarks: Vec::new(), ..ruling.grounds.clone() };
+        ruling.text = self.words(ix).ruling(
+            ruling.kind,
+            &ruling.article,
+            ruling.offender,
+            &ruling.effect,
+            after,
+            grounds,
+        );
+        let over = self.board(ix).decided();
+        let change = (way.effect.result.is_none() && !over).then(|| self.penalty_change(ix, &way));
+        ruling.changed = change
+            .filter(|change| *change != [0, 0])
+            .map(|[first_ms, second_ms]| Times { first_ms, second_ms });
         let (kind, article, effect) = (ruling.kind, ruling.article.clone(), ruling.effect.clone());
         if let Some(incident) = ruling.incident {
             self.close(incident, self.at, "ruled");
@@ -159,7 +161,10 @@ impl Turn<'_> {
         let offenders = way.offender.map_or(&[][..], Offender::players);
         for &player in offenders {
             if let Some(count) = effect.foul {
-                self.foul(ix, player, &article, count as i32, Some(id), &who.name);
+                self.foul_of_ruling(ix, player, &article, count as i32, id, &who.name);
+            }
+            if let Some(count) = effect.team_foul {
+                self.team_foul_of_ruling(ix, player, &article, count as i32, &effect, id, &who.name);
             }
         }
         let cause = match kind {
@@ -188,14 +193,17 @@ impl Turn<'_> {
                 self.result_of_ruling(ix, id, result, cause, effect.forfeit);
             }
             None => {
-                let mut delta = [0; 2];
+                let mut delta = change.unwrap_or_default();
                 if let Some(times) = how.times
                     && let Some(shown) = self.times(ix, self.at)
                 {
-                    delta = [times.first_ms - shown[0], times.second_ms - shown[1]];
+                    delta[0] += times.first_ms - shown[0];
+                    delta[1] += times.second_ms - shown[1];
                 }
-                for &player in offenders {
-                    delta[player as usize] -= effect.deduct_ms.unwrap_or(0);
+                if effect.restored
+                    && let Some(&player) = offenders.first()
+                {
+                    self.take_back_press(ix, player, true);
                 }
                 self.owe(ix, delta);
             }
@@ -205,32 +213,25 @@ impl Turn<'_> {
         Ok(())
     }
 
-    pub(crate) fn foul(
-        &mut self,
-        ix: BoardIx,
-        player: Player,
-        article: &str,
-        count: i32,
-        ruling: Option<u64>,
-        by: &str,
-    ) -> u64 {
-        let id = self.next_id();
-        let foul = Foul {
-            id,
-            player,
-            article: Cow::Owned(article.to_owned()),
-            count,
-            in_game: self.board(ix).fouls_of(player) + count,
-            in_event: 0,
-            points: None,
-            team: false,
-            waived: false,
-            reported_after_ms: None,
-            ruling,
-            by: by.to_owned(),
-        };
-        self.tell(ix, When::exactly(self.at), News::Foul(foul));
-        id
+    /// By how much a way changes the times beside what an arbiter says of them.
+    fn penalty_change(&self, ix: BoardIx, way: &Way) -> [i64; 2] {
+        let mut delta = [0; 2];
+        if way.effect.restored
+            && let Some((before, now)) = self.times_for(ix, way).zip(self.standing_or_shown(ix))
+        {
+            delta = [before[0] - now[0], before[1] - now[1]];
+        }
+        for &player in way.offender.map_or(&[][..], Offender::players) {
+            delta[player as usize] -= way.effect.deduct_ms.unwrap_or(0);
+            delta[player.other() as usize] += way.effect.opponent_ms.unwrap_or(0);
+        }
+        delta
+    }
+
+    /// His last press counts no longer, or counts again: who is to move changes with it.
+    fn take_back_press(&mut self, ix: BoardIx, player: Player, on: bool) {
+        let board = self.board(ix).at();
+        self.change(Change::TakeBack { board, player, on });
     }
 
     /// Decides against a ruling; what it did is taken back by difference, and the board stays stopped
@@ -245,7 +246,7 @@ impl Turn<'_> {
         ruling.decided_by = Some(by.to_owned());
         ruling.reason = Some(reason.to_owned());
         let (effect, article, offender) = (ruling.effect.clone(), ruling.article.clone(), ruling.offender);
-        let kind = ruling.kind;
+        let (kind, changed) = (ruling.kind, ruling.changed);
         self.retell_ruling(ix, ruling);
         let Some(ix) = ix else { return };
         if kind == RulingKind::TimeForfeit && self.board(ix).flag.is_some() {
@@ -259,10 +260,14 @@ impl Turn<'_> {
         let offenders = offender.map_or(&[][..], Offender::players);
         for &player in offenders {
             // what was withdrawn by hand is not taken back again
-            let left = self.board(ix).fouls_under(player, &article);
-            let back = effect.foul.map_or(0, |count| left.min(count as i32));
+            let left = |team| self.board(ix).fouls_under(player, &article, team);
+            let back = effect.foul.map_or(0, |count| left(false).min(count as i32));
+            let of_team = effect.team_foul.map_or(0, |count| left(true).min(count as i32));
             if back > 0 {
-                self.foul(ix, player, &article, -back, Some(id), by);
+                self.foul_of_ruling(ix, player, &article, -back, id, by);
+            }
+            if of_team > 0 {
+                self.team_foul_of_ruling(ix, player, &article, -of_team, &effect, id, by);
             }
         }
         if self.board(ix).result.as_ref().is_some_and(|(result, _)| result.ruling == Some(id)) {
@@ -272,11 +277,24 @@ impl Turn<'_> {
                 self.change(Change::SetAside { board, result: None });
                 self.replace_result(ix, before);
             }
-        } else if let Some(deduct) = effect.deduct_ms.filter(|_| !self.board(ix).decided()) {
-            let mut delta = [0; 2];
-            for &player in offenders {
-                delta[player as usize] += deduct;
+        } else if !self.board(ix).decided() {
+            if let Some(&player) = offenders.first()
+                && effect.restored
+                && self.board(ix).to_move == Some(player)
+            {
+                self.take_back_press(ix, player, false);
             }
+            let delta = match changed {
+                Some(changed) => [-changed.first_ms, -changed.second_ms],
+                // as journals of before have it
+                None => {
+                    let mut delta = [0; 2];
+                    for &player in offenders {
+                        delta[player as usize] += effect.deduct_ms.unwrap_or(0);
+                    }
+                    delta
+                }
+            };
             self.owe(ix, delta);
         }
     }

@@ -76,7 +76,7 @@ pub struct TeamSetup {
 }
 
 /// A player at a board.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PlayerSetup {
     /// His name.
     pub name: String,

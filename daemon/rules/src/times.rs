@@ -81,8 +81,11 @@ impl Turn<'_> {
         let clock = self.s.clock_of(ix).and_then(|clock| self.s.clocks.get(&clock));
         let can =
             clock.and_then(|clock| clock.about.as_ref()).and_then(|about| about.can).unwrap_or(Can::ALL);
-        let by_difference = can.has("adjust") && !(again && can.has("set_times"));
+        // a press taken back goes with the counts, which only absolute times carry
+        let absolute = again || board.recount;
+        let by_difference = can.has("adjust") && !(absolute && can.has("set_times"));
         let on = |side: Side, times: [i64; 2]| times[Player::at(side, board.first_side) as usize];
+        let on_side = |side: Side| board.moves[Player::at(side, board.first_side) as usize];
         let action = if by_difference {
             Action::Adjust {
                 left_delta_ms: on(Side::Left, target) - on(Side::Left, from),
@@ -92,8 +95,8 @@ impl Turn<'_> {
             Action::SetTimes(SetTimes {
                 left_ms: on(Side::Left, target),
                 right_ms: on(Side::Right, target),
-                left_presses: None,
-                right_presses: None,
+                left_presses: board.recount.then(|| on_side(Side::Left)),
+                right_presses: board.recount.then(|| on_side(Side::Right)),
             })
         };
         self.order(ix, action);

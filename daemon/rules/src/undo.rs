@@ -45,7 +45,7 @@ impl Turn<'_> {
                 self.owe(ix, delta.map(|ms| -ms));
             }
             Act::Foul(_, player, article) => {
-                self.foul(ix, player, &article, -1, None, &who.name);
+                self.take_foul_back(ix, player, &article, false, &who.name);
             }
             Act::Result(_, before) => self.put_back(ix, before),
             Act::Sheet(_, boards) => {
@@ -82,7 +82,7 @@ impl Turn<'_> {
         match act {
             Act::Times(..) => self.standing(ix).map(|_| ()),
             Act::Swap(_) => self.may_swap(ix),
-            Act::Foul(_, player, article) if self.board(ix).fouls_under(*player, article) <= 0 => {
+            Act::Foul(_, player, article) if !self.has_foul(ix, *player, article) => {
                 cannot(format!("board {name}: no foul under {article} is left to take back"))
             }
             Act::Result(at, _) => self.last_of(group, at),

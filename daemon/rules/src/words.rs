@@ -2,8 +2,8 @@
 //! anyone before an arbiter has spoken.
 
 use crate::board::Board;
-use crate::{PlayerSetup, Variant};
-use flagfall_arbiter::{Effect, Offender, Outcome, Player, RulingKind, Text};
+use crate::{Laws, PlayerSetup, Variant};
+use flagfall_arbiter::{Effect, Grounds, Offender, Outcome, Player, Points, RulingKind, Text};
 
 /// m:ss, rounded up to whole seconds as a clock shows it; a minus sign below zero.
 pub(crate) fn clock_face(ms: i64) -> String {
@@ -49,7 +49,7 @@ impl Words<'_> {
         (format!("{zh}{name}"), format!("{en}{name}"))
     }
 
-    fn whom(&self, offender: Option<Offender>) -> (String, String) {
+    pub fn whom(&self, offender: Option<Offender>) -> (String, String) {
         match offender {
             Some(Offender::First) => self.who(Player::First),
             Some(Offender::Second) => self.who(Player::Second),
@@ -81,20 +81,22 @@ impl Words<'_> {
         offender: Option<Offender>,
         effect: &Effect,
         times: Option<[i64; 2]>,
+        grounds: &Grounds,
     ) -> Text {
         let (place_zh, place_en) = self.place();
         let (whom_zh, whom_en) = self.whom(offender);
-        let (what_zh, what_en) = kind_words(kind);
+        let (what_zh, what_en) = kind_words(kind, article);
         let (follows_zh, follows_en) = effect_words(effect);
         let (times_zh, times_en) = self.times(times);
+        let (grounds_zh, grounds_en) = crate::grounds::sentence(grounds);
         Text {
-            zh: format!("{place_zh}：{whom_zh}{what_zh}。依{article}：{follows_zh}{times_zh}"),
-            en: format!("{place_en}: {whom_en}: {what_en}. {article}: {follows_en}{times_en}"),
+            zh: format!("{place_zh}：{whom_zh}{what_zh}。依{article}：{follows_zh}{times_zh}{grounds_zh}"),
+            en: format!("{place_en}: {whom_en}: {what_en}. {article}: {follows_en}{times_en}{grounds_en}"),
         }
     }
 }
 
-const fn kind_words(kind: RulingKind) -> (&'static str, &'static str) {
+fn kind_words(kind: RulingKind, article: &str) -> (&'static str, &'static str) {
     match kind {
         RulingKind::TimeForfeit => ("超时", "exceeded the time"),
         RulingKind::Default => ("弃权（开赛后规定时间内未到）", "not at the board at the default time"),
@@ -106,7 +108,10 @@ const fn kind_words(kind: RulingKind) -> (&'static str, &'static str) {
         RulingKind::FalseClaim => ("提出自然限着不属实", "natural-limit claim found false"),
         RulingKind::ShortDraw => ("禁止回合内协议和棋", "agreed a draw too early"),
         RulingKind::FoulLimit => ("犯规次数达到上限", "reached the limit of fouls"),
-        RulingKind::Article => ("违反规定", "broke an article"),
+        RulingKind::Article => [Laws::Wugong, Laws::Fide, Laws::UsChess]
+            .into_iter()
+            .find_map(|laws| crate::articles::find(laws, article))
+            .map_or(("违反规定", "broke an article"), |article| (article.zh, article.en)),
     }
 }
 
@@ -120,6 +125,27 @@ fn effect_words(effect: &Effect) -> (String, String) {
     if let Some(ms) = effect.deduct_ms.filter(|ms| *ms > 0) {
         zh.push(format!("扣除用时{}", clock_face(ms)));
         en.push(format!("{} taken off", clock_face(ms)));
+    }
+    if let Some(ms) = effect.opponent_ms.filter(|ms| *ms > 0) {
+        zh.push(format!("对方加时{}", clock_face(ms)));
+        en.push(format!("{} for the opponent", clock_face(ms)));
+    }
+    if effect.restored {
+        zh.push("用时恢复到按钟时，由其走棋".into());
+        en.push("the times as at his press, and he is to move".into());
+    }
+    if let Some(count) = effect.team_foul {
+        zh.push(format!("记其所在团队犯规{count}次"));
+        en.push(format!("{count} foul{} for his team", if count == 1 { "" } else { "s" }));
+    }
+    if let Some(points) = effect.points.filter(|points| *points != Points::ZERO) {
+        let (zh_word, en_word, by) = if points < Points::ZERO {
+            ("扣本人积分", "taken off his own points", -points)
+        } else {
+            ("加本人积分", "added to his own points", points)
+        };
+        zh.push(format!("{zh_word}{by}分"));
+        en.push(format!("{by} {en_word}"));
     }
     if let Some(result) = effect.result {
         let forfeit = if effect.forfeit { ("（弃权）", " by forfeit") } else { ("", "") };

@@ -50,6 +50,8 @@ pub enum Command {
     /// Check, export or decide again a journal
     #[command(subcommand)]
     Journal(JournalCommand),
+    /// Print players and teams in order, over all rounds of a journal
+    Standings(StandingsArgs),
     /// Make a token for a user of the desk
     Token(TokenArgs),
     /// Play a scenario in virtual time and check what it expects
@@ -113,6 +115,48 @@ pub enum JournalCommand {
         /// The journal
         file: PathBuf,
     },
+}
+
+/// `flagfall standings`.
+#[derive(Debug, Args)]
+pub struct StandingsArgs {
+    /// The journal, also while the daemon writes it; or a venue file that names it
+    #[arg(default_value = "venue.toml")]
+    pub file: PathBuf,
+    /// Only these
+    #[arg(long, value_enum, default_value_t = StandingsOf::All)]
+    pub of: StandingsOf,
+    /// Only players of this board of their teams
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub board: Option<u32>,
+    /// How they are written
+    #[arg(long, value_enum, default_value_t = StandingsFormat::Text)]
+    pub format: StandingsFormat,
+    /// The same as --format csv
+    #[arg(long, conflicts_with = "format")]
+    pub csv: bool,
+}
+
+/// Whose standings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StandingsOf {
+    /// Teams, then players.
+    All,
+    /// Teams.
+    Teams,
+    /// Players, board by board.
+    Players,
+}
+
+/// How standings are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StandingsFormat {
+    /// Tables for people.
+    Text,
+    /// A line each for table programs; teams first where both are asked for.
+    Csv,
+    /// One object.
+    Json,
 }
 
 /// How an export is written.
@@ -183,6 +227,7 @@ fn run(command: Command, out: &mut dyn Write) -> Result<Exit, Failure> {
         Command::Check(args) => commands::check(&args, out),
         Command::Ports(args) => commands::ports(&args, out),
         Command::Journal(command) => commands::journal(&command, out),
+        Command::Standings(args) => commands::standings(&args, out),
         Command::Token(args) => commands::token(&args, out),
         #[cfg(feature = "simulator")]
         Command::Rehearse(args) => commands::rehearse(&args, out),

@@ -90,7 +90,7 @@ fn again(file: &Path, out: &mut dyn Write) -> Result<Exit, Failure> {
     Ok(if report.different == 0 { Exit::Well } else { Exit::Failed })
 }
 
-fn opening(error: &OpenError) -> Failure {
+pub(super) fn opening(error: &OpenError) -> Failure {
     let exit = match error {
         OpenError::Locked { .. } => Exit::Unavailable,
         OpenError::NotAJournal { .. }

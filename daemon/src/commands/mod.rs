@@ -10,6 +10,7 @@ mod readings;
 #[cfg(feature = "simulator")]
 mod rehearse;
 mod serve;
+mod standings;
 mod token;
 
 pub(crate) use check::check;
@@ -21,4 +22,5 @@ pub(crate) use ports::ports;
 #[cfg(feature = "simulator")]
 pub(crate) use rehearse::rehearse;
 pub(crate) use serve::serve;
+pub(crate) use standings::standings;
 pub(crate) use token::token;

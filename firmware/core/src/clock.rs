@@ -8,8 +8,8 @@
 use crate::answers::Answers;
 use crate::contact::Contact;
 use crate::ending::Ending;
-use crate::game::Game;
-use crate::outbox::{Outbox, STATUSES};
+use crate::game::{Game, Zero};
+use crate::outbox::{KEPT, Outbox, STATUSES};
 use crate::settings::{Settings, Setup};
 use crate::waiting::{Act, Waiting};
 use flagfall_clock::{About, By, ClockCommand, ClockEvent, ClockReport, Side};
@@ -52,7 +52,7 @@ pub enum Input {
 /// What falls due by itself. Within one millisecond the order is this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Due {
-    Flag(Side),
+    Zero(Zero),
     BothHeld,
     Claimed,
     KeyHeld,
@@ -95,7 +95,8 @@ impl Clock {
     /// A clock that comes up at `at` (milliseconds of uptime) with everything as new. Its first report is `boot`.
     #[must_use]
     pub fn new(settings: Settings, at: u64) -> Self {
-        let game = Game::new(settings.setup);
+        let setup = if settings.setup.in_range() { settings.setup } else { Setup::default() };
+        let game = Game::new(setup);
         Self::up(settings, game, at, false)
     }
 
@@ -231,10 +232,11 @@ impl Clock {
             let at = at.max(self.reached);
             self.reached = at;
             match due {
-                Due::Flag(side) => {
+                Due::Zero(Zero::Flag(side)) => {
                     self.game.fall(side, at);
                     self.tell(at, ClockEvent::Flag { side });
                 }
+                Due::Zero(Zero::Period(side)) => self.period_ends(at, side, until),
                 Due::BothHeld => self.both_held(at),
                 Due::Claimed => self.claimed(at),
                 Due::KeyHeld => {
@@ -255,10 +257,10 @@ impl Clock {
     }
 
     fn next_due_but_status(&self) -> Option<(u64, Due)> {
-        let flag = self.game.flag_due().map(|(at, side)| (at, Due::Flag(side)));
+        let zero = self.game.zero_due().map(|(at, zero)| (at, Due::Zero(zero)));
         let key_held = self.key_down_at.map(|at| at.saturating_add(u64::from(self.settings.reset_hold_ms)));
         [
-            flag,
+            zero,
             self.ending.both_held_due(self.settings.hold_ms).map(|at| (at, Due::BothHeld)),
             self.ending.claimed_due().map(|at| (at, Due::Claimed)),
             key_held.map(|at| (at, Due::KeyHeld)),
@@ -267,6 +269,18 @@ impl Clock {
         .into_iter()
         .flatten()
         .min()
+    }
+
+    /// The running side comes to zero without a flag. Of turns that pass by themselves no more are done one by one, when
+    /// somebody looks very late, than there is room for; the hole that the others leave shows in `events`.
+    fn period_ends(&mut self, at: u64, side: Side, until: u64) {
+        self.game.pass(side, at);
+        self.tell(at, ClockEvent::Period { side });
+        if let Some((left_out, since)) = self.game.leave_out(until, KEPT as u64) {
+            self.outbox.leave_out(left_out);
+            self.reached = self.reached.max(since);
+            self.next_status = since.saturating_add(STATUS_RUNNING);
+        }
     }
 
     fn status(&mut self, at: u64, until: u64) {
@@ -318,7 +332,7 @@ impl Clock {
             flag: Some(game.flag),
             stopped_by: game.stopped_by(),
             battery_pct: self.battery,
-            periods: Some((1, 1)),
+            periods: Some((game.period(Side::Left, at), game.period(Side::Right, at))),
             event,
         }
     }

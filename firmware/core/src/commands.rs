@@ -65,9 +65,7 @@ impl Clock {
             }
             Action::SetTimes(times) => self.set_times(at, times),
             Action::Adjust { left_delta_ms, right_delta_ms } => {
-                let new = |side, delta| self.game.account(side).ms.saturating_add(delta);
-                let (left_ms, right_ms) = (new(Side::Left, left_delta_ms), new(Side::Right, right_delta_ms));
-                self.set_times(at, SetTimes { left_ms, right_ms, left_presses: None, right_presses: None })
+                self.adjust(at, [(Side::Left, left_delta_ms), (Side::Right, right_delta_ms)])
             }
             Action::Start { side } => {
                 self.may_begin()?;
@@ -145,13 +143,22 @@ impl Clock {
             (Side::Left, times.left_ms, times.left_presses),
             (Side::Right, times.right_ms, times.right_presses),
         ] {
-            let account = self.game.account_mut(side);
-            account.ms = ms;
-            account.presses = presses.unwrap_or(account.presses);
+            self.game.set(side, ms, presses);
         }
         if self.is_idle() && (self.presses(Side::Left) > 0 || self.presses(Side::Right) > 0) {
-            // Moves were made elsewhere: a game carried over from another clock, which can be resumed.
-            self.game.phase = Phase::Stopped { side: self.game.to_move(), by: Some(By::Command) };
+            self.game.carried_over();
+        }
+        self.tell(at, ClockEvent::Adjust { by: By::Command });
+        Ok(())
+    }
+
+    fn adjust(&mut self, at: u64, deltas: [(Side, i64); 2]) -> Result<(), Refusal> {
+        self.stands()?;
+        if deltas.iter().any(|(side, delta)| !settable(self.game.account(*side).ms.saturating_add(*delta))) {
+            return Err(Refusal::Range);
+        }
+        for (side, delta) in deltas {
+            self.game.shift(side, delta);
         }
         self.tell(at, ClockEvent::Adjust { by: By::Command });
         Ok(())

@@ -4,7 +4,7 @@
 //! showing, nor play on with none. There is no reminder to press (八.11, FIDE 12.6).
 
 use crate::clock::Clock;
-use crate::game::Phase;
+use crate::game::{Beside, Phase};
 use core::fmt::Write;
 use flagfall_clock::{Claim, Side};
 use heapless::String;
@@ -47,6 +47,13 @@ pub struct Display {
     pub running: Option<Side>,
     /// Which side fell first: a flag sign on that side only.
     pub flag: Option<Side>,
+    /// Which side came to zero at the end of a period in the last 5 minutes: a still sign on that side, which is no
+    /// flag. Humans now look whether enough moves were made.
+    pub period_flag: Option<Side>,
+    /// What stands small beside the left side's time.
+    pub left_beside: Beside,
+    /// What stands small beside the right side's time.
+    pub right_beside: Beside,
     /// Which sides pressed before the start (left, right): a small sign each.
     pub ready: (bool, bool),
     /// To be shown in place of the times at this instant.
@@ -100,11 +107,14 @@ impl Clock {
             mode,
             running: self.running(),
             flag: self.flag(),
+            period_flag: self.game.sign.and_then(|(side, until)| (at < until).then_some(side)),
+            left_beside: self.game.shown(Side::Left, at).1,
+            right_beside: self.game.shown(Side::Right, at).1,
             ready: if mode == Mode::Idle { self.ready } else { (false, false) },
             number: self.number_shown(mode, at),
             blank: self.identify_until.is_some_and(|until| until.saturating_sub(at) / BLINK % 2 == 1),
             battery_low: self.battery_low,
-            periods: (1, 1),
+            periods: (self.game.period(Side::Left, at), self.game.period(Side::Right, at)),
         }
     }
 
@@ -117,7 +127,7 @@ impl Clock {
         });
         match points.map(Shown::try_from) {
             Some(Ok(points)) => points,
-            _ => shown(self.remaining_ms(side, at), self.settings.tenths_below_ms),
+            _ => shown(self.game.shown(side, at).0, self.settings.tenths_below_ms),
         }
     }
 

@@ -28,6 +28,7 @@ mod answers;
 mod clock;
 mod commands;
 mod contact;
+mod control;
 mod display;
 mod ending;
 mod game;
@@ -40,6 +41,7 @@ mod waiting;
 
 pub use clock::{Clock, Input};
 pub use display::{Display, Mode, Shown, shown, shown_seconds};
+pub use game::Beside;
 pub use saved::{Saved, SavedError};
 pub use settings::{MAX_MS, Settings, Setup};
 pub use uptime::Uptime;

@@ -84,8 +84,8 @@ impl Clock {
     }
 
     /// Whether a side may run at all: not after a flag that froze the clock.
-    pub(crate) const fn may_run(&self) -> bool {
-        self.game.flag.is_none() || !self.game.setup.control.freeze_on_flag
+    pub(crate) fn may_run(&self) -> bool {
+        self.game.flag.is_none() || !self.game.freezes()
     }
 
     pub(crate) fn start(&mut self, at: u64, side: Side, by: By) {

@@ -1,5 +1,6 @@
 //! What a clock is set to: by its maker ([`Settings`]) and by whoever sets it for a game ([`Setup`]).
 
+use crate::control;
 use flagfall_clock::{Can, ClockId, Player, Side, StopButton, TimeControl};
 use heapless::String;
 
@@ -30,13 +31,11 @@ impl Default for Setup {
 }
 
 impl Setup {
-    /// Whether every time in it can be held and shown.
+    /// Whether a clock can play it: every time can be held and shown, with all that is granted later, and the parts of
+    /// the control go together.
     #[must_use]
     pub fn in_range(&self) -> bool {
-        Player::BOTH.into_iter().all(|player| {
-            let own = self.control.of(player);
-            i64::from(own.increment_ms) <= MAX_MS && self.control.at_start(player) <= MAX_MS
-        })
+        control::playable(&self.control)
     }
 
     pub(crate) fn player(&self, side: Side) -> Player {
@@ -68,7 +67,8 @@ pub struct Settings {
     pub battery_low_pct: u8,
     /// Tenths are shown below this, in milliseconds; 0: never.
     pub tenths_below_ms: u32,
-    /// What it is set to when it comes up without a saved game.
+    /// What it is set to when it comes up without a saved game; one that is not [`Setup::in_range`] is taken as the
+    /// usual one.
     pub setup: Setup,
 }
 

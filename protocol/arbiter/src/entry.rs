@@ -54,6 +54,9 @@ pub struct ResultEntry {
     /// A ruling it goes against.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over: Option<u64>,
+    /// Full rounds played by the score sheets, where the clock's count is not right (六.7).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u32>,
 }
 
 pub(crate) const fn unstated() -> Cause {

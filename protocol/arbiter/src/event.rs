@@ -394,6 +394,21 @@ pub struct Task {
     pub text: Text,
     /// Done.
     pub done: bool,
+    /// Whose it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player: Option<crate::Offender>,
+    /// The article that wants it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub article: Option<Cow<'static, str>>,
+    /// Until when, where the event sets a time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due: Option<Wall>,
+    /// That time is past and it is not done.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub overdue: bool,
+    /// Not wanted any more: what it rested on no longer stands. It is then done as well.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dropped: bool,
 }
 
 /// Anything else.

@@ -265,18 +265,25 @@ requests! {
         #[serde(default)] offender: Option<Offender>,
         #[serde(default)] reason: Option<String>,
     }
-    /// Records a foul.
+    /// Records a foul: `moves` not written down (五.1), `at` when it happened, `not_player` where somebody else of
+    /// his team did it (八.11), `waived` where he resigned at once (八.12).
     FoulRecord = "foul.record", Arbiter {
         #[serde(flatten)] on: ForBoard,
         player: Player,
         article: String,
+        #[serde(default)] moves: Option<u32>,
+        #[serde(default)] count: Option<u32>,
+        #[serde(default)] at: Option<Wall>,
+        #[serde(default)] not_player: bool,
+        #[serde(default)] waived: bool,
         #[serde(default)] reason: Option<String>,
     }
-    /// Takes the last foul of this article back.
+    /// Takes the last foul of this article back; `waived` where he resigned at once (八.12).
     FoulWithdraw = "foul.withdraw", Arbiter {
         #[serde(flatten)] on: ForBoard,
         player: Player,
         article: String,
+        #[serde(default)] waived: bool,
         #[serde(default)] reason: Option<String>,
     }
     /// Acknowledges that both need no longer record (五.3).
@@ -307,6 +314,7 @@ requests! {
         kind: RulingKind,
         #[serde(default)] article: Option<String>,
         #[serde(default)] offender: Option<Offender>,
+        #[serde(default)] moves: Option<u32>,
         #[serde(default)] reason: Option<String>,
     }
     /// Told on the spot to players and public (八.12).

@@ -96,6 +96,9 @@ pub struct BoardResult {
     /// Won or lost without play.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub forfeit: bool,
+    /// What it counts as, where the regulations let a player win a drawn game (armageddon).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counts: Option<Outcome>,
     /// Taken back; the board has no result.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub withdrawn: bool,

@@ -106,6 +106,9 @@ pub struct Effect {
     /// Added to the offender's own points (negative: taken off).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<Points>,
+    /// The times are those at his last press, without what that press gave, and he is to move (六.3).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub restored: bool,
     /// So many fouls for his team, which is placed last among those of its score (八.11).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub team_foul: Option<u32>,
@@ -220,6 +223,9 @@ pub struct Ruling {
     /// The incident it answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub incident: Option<u64>,
+    /// By so much it changed both players' times; the same comes back where it is withdrawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<crate::Times>,
 }
 
 impl Ruling {

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 /// The longest message this crate writes, in either encoding and with any check, in bytes.
-pub const MAX_MESSAGE: usize = 704;
+pub const MAX_MESSAGE: usize = 864;
 /// The longest line this crate writes: a message and its delimiters.
 pub const MAX_LINE: usize = MAX_MESSAGE + 2;
 

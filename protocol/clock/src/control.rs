@@ -244,7 +244,10 @@ impl TimeControl {
     pub fn at_start(&self, player: Player) -> i64 {
         let own = self.of(player);
         let more = match self.kind {
-            Kind::Fischer if self.increment_on_first_move => i64::from(own.increment_ms),
+            Kind::Fischer if self.increment_on_first_move => match self.cap_ms {
+                Some(cap) => own.increment_ms.min(cap.saturating_sub(own.base_ms)).into(),
+                None => own.increment_ms.into(),
+            },
             Kind::Byoyomi => i64::from(self.overtime_ms) * i64::from(self.overtime_count),
             Kind::Canadian => i64::from(self.overtime_ms),
             _ => 0,

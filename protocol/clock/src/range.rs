@@ -58,12 +58,19 @@ impl ClockReport {
 }
 
 impl TimeControl {
-    /// Whether its times are within what a clock can hold.
+    /// Whether its times are within what a message may carry. Its counts and the number of its periods cannot be
+    /// otherwise; whether they make sense together the clock decides, which refuses what does not.
     pub fn check(&self) -> Result<(), RangeError> {
         let own = SideTimes { base_ms: self.base_ms, increment_ms: self.increment_ms };
         for times in [Some(own), self.first, self.second].into_iter().flatten() {
             given("base_ms", times.base_ms)?;
             given("increment_ms", times.increment_ms)?;
+        }
+        given("cap_ms", self.cap_ms.unwrap_or(0))?;
+        given("overtime_ms", self.overtime_ms)?;
+        for period in self.periods.as_slice() {
+            given("base_ms of a period", period.base_ms)?;
+            given("increment_ms of a period", period.increment_ms)?;
         }
         Ok(())
     }

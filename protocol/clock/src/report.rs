@@ -262,6 +262,12 @@ pub enum ClockEvent {
         /// The side fallen.
         side: Side,
     },
+    /// Came to the end of a period by itself, which is no flag: the next one begins for both sides, or (`gong`) the
+    /// other side's turn.
+    Period {
+        /// The side that came to zero.
+        side: Side,
+    },
     /// The battery is low.
     BatteryLow,
     /// Answer to a command, after the effect's own event.

@@ -296,7 +296,7 @@ async fn a_round_is_closed_when_nothing_is_missing_and_its_results_are_official(
         .await;
     let refused = desk.ask("round.close", json!({"round": 1})).await.expect_err("board 2 has no result");
     assert!(refused.to_string().contains('2'), "it lists what is missing: {refused}");
-    desk.done("board.result", json!({"board": "2", "result": "1/2-1/2", "cause": "agreed"})).await;
+    desk.done("board.result", json!({"board": "2", "result": "1/2-1/2", "cause": "repetition"})).await;
     viewer
         .nothing(Duration::from_millis(500), 0, "an entered result", |event| {
             event["board"] == "2" && event["type"] == "result"

@@ -170,7 +170,7 @@ async fn a_round_is_set_up_by_three_requests_while_a_game_of_the_one_before_play
     let draw = json!({"result": "1/2-1/2", "status": "claimed"});
     chief.since(mark, "the players' word", |event| on(event, 1, LONG, "result", &draw)).await;
     let signed =
-        json!({"round": 1, "board": LONG, "result": "1/2-1/2", "cause": "agreed", "status": "signed"});
+        json!({"round": 1, "board": LONG, "result": "1/2-1/2", "cause": "repetition", "status": "signed"});
     arbiter.done("board.result", signed).await;
     chief.done("round.close", json!({"round": 1})).await;
     // What is written comes in order: once its last event is acknowledged, nothing is on its way any more.

@@ -152,7 +152,7 @@ async fn a_result_closes_the_question() {
     clock.push_stop();
     arbiter.wait("the question", |event| unexplained(event, "open")).await;
     let mark = arbiter.mark();
-    arbiter.done("board.result", json!({"board": "1", "result": "1/2-1/2", "cause": "agreed"})).await;
+    arbiter.done("board.result", json!({"board": "1", "result": "1/2-1/2", "cause": "repetition"})).await;
     arbiter.since(mark, "the question is closed", |event| unexplained(event, "closed")).await;
     arbiter
         .nothing(Duration::from_secs(3), mark, "a ruling, or a new question", |event| {

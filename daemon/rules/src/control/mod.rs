@@ -205,8 +205,10 @@ impl Course {
                 let used = left.min(ms.max(0));
                 self.sides[player as usize].shift(-used);
                 if self.is_due() {
-                    // the clock itself passes the turn on; the next one of this side is a whole one again
-                    self.sides[player as usize].put(self.base(player));
+                    // the clock itself passes the turn on, and each turn is a whole one, whatever was set before
+                    for side in Player::BOTH {
+                        self.sides[side as usize].put(self.base(side));
+                    }
                     self.turn = Some(player.other());
                 }
                 left - used
@@ -226,16 +228,22 @@ impl Course {
             }
             kind => {
                 let used = left.min(self.until_flag(player));
-                self.sides[player as usize].ms -= used;
-                if kind == Kind::Hourglass {
-                    self.sides[player.other() as usize].shift(used);
-                }
+                let own = &mut self.sides[player as usize];
+                own.ms -= used;
+                own.block |= kind == Kind::Canadian && own.ms < i64::from(self.control.overtime_ms);
                 if self.is_due() {
                     self.flag = Some(player);
+                    // it stands at nothing, whichever side of zero it fell on; what was taken off below stays
+                    let own = &mut self.sides[player as usize];
+                    own.ms = own.ms.max(ms.min(0));
                     // an hourglass stands in any case: the other side would have no end
                     if self.control.freeze_on_flag || kind == Kind::Hourglass {
                         self.running = false;
                     }
+                }
+                if kind == Kind::Hourglass {
+                    let given = ms - self.sides[player as usize].ms;
+                    self.sides[player.other() as usize].shift(given);
                 }
                 left - used
             }

@@ -16,7 +16,11 @@ impl Course {
             self.credit(player);
             self.begin(player.other());
         } else {
-            // nothing is given any more
+            // nothing is given any more, and a delay comes off as ever
+            if self.delays() {
+                let own = &mut self.sides[player as usize];
+                own.put(own.kept.min(own.ms));
+            }
             self.turn = Some(player.other());
         }
         true

@@ -61,14 +61,11 @@ impl Course {
         (own.block, own.done) = (true, 0);
     }
 
-    /// Times above the block are main time again; at or below it they are a block's, as far as it had come.
+    /// Once at or below the block's time a side is in a block, and stays in it with what is given on top.
     fn look_at_block(&mut self, player: Player) {
         if self.control.kind == Kind::Canadian {
             let own = &mut self.sides[player as usize];
-            own.block = own.ms <= i64::from(self.control.overtime_ms);
-            if !own.block {
-                own.done = 0;
-            }
+            own.block |= own.ms <= i64::from(self.control.overtime_ms);
         }
     }
 }

@@ -27,8 +27,16 @@ pub(super) fn change(board: &mut Board, change: &Change) {
                 owed.from = Some((*shown, *target));
             }
         }
+        Change::TakeBack { player, on, .. } => {
+            let moves = &mut board.moves[*player as usize];
+            *moves = if *on { moves.saturating_sub(1) } else { moves.saturating_add(1) };
+            board.to_move = on.then_some(*player);
+            board.recount = true;
+            board.pressed = None;
+        }
         Change::Paid { .. } => {
             board.owed = None;
+            board.recount = false;
             board.renewed = false;
         }
         Change::Renewed { .. } => board.renewed = true,
@@ -65,6 +73,11 @@ pub(super) fn change(board: &mut Board, change: &Change) {
             board.claim = None;
             board.renewed = false;
             board.turn = None;
+            board.moves = [0; 2];
+            board.pressed = None;
+            board.to_move = None;
+            board.recount = false;
+            board.said = None;
             board.stops.clear();
             (board.ledger, board.set_by_word) = (None, false);
             board.told.clear();
@@ -117,18 +130,22 @@ pub(super) fn apply(board: &mut Board, event: &Event, happened: Venue) {
             board.turn = Some(happened);
             again(board);
             board.carried = false;
+            board.to_move = None;
             if let Some(stop) = board.stops.last_mut() {
                 stop.resumed = Some((resumed.by, happened, resumed.ordered));
             }
         }
         News::Press(moved) => {
             board.there[moved.player as usize].moved.get_or_insert(happened);
+            board.moves[moved.player as usize] = moved.moves;
+            board.to_move = None;
             again(board);
             board.turn = Some(happened);
         }
         News::Flag(flag) => board.flag = Some((flag.player, happened, event.seq)),
         News::FlagSuspected(_) => board.suspected = true,
         News::TimesChanged(changed) if changed.how == "owed" || changed.how == "adjust" => {
+            board.pressed = None;
             board.corrected = Some(happened);
         }
         News::RecordingExempt(Exemption { player, state }) => match state {
@@ -140,7 +157,22 @@ pub(super) fn apply(board: &mut Board, event: &Event, happened: Venue) {
             flagfall_arbiter::ExemptState::Granted => board.granted = true,
         },
         News::Foul(foul) => {
-            *board.fouls.entry((foul.player, foul.article.to_string())).or_default() += foul.count;
+            let key = (foul.player, foul.article.to_string());
+            if foul.ruling.is_none() && !foul.team {
+                *board.recorded.entry(key.clone()).or_default() += foul.count;
+            }
+            let ledger = if foul.team { &mut board.team_fouls } else { &mut board.fouls };
+            *ledger.entry(key).or_default() += foul.count;
+            let points = foul.points.unwrap_or_default();
+            board.points[foul.player as usize] += points;
+            if foul.team {
+                let of_team = &mut board.team_points[foul.player as usize];
+                match foul.count {
+                    1.. => of_team.push(points),
+                    0 => {}
+                    _ => drop(of_team.pop()),
+                }
+            }
         }
         News::Result(result) => {
             // of the same outcome the first saying counts: what the clock did after it is history
@@ -148,6 +180,11 @@ pub(super) fn apply(board: &mut Board, event: &Event, happened: Venue) {
                 Some((old, since)) if old.result == result.result && old.status > Status::Claimed => *since,
                 _ => happened,
             };
+            if result.status == Status::Claimed {
+                board.said = (!result.withdrawn).then_some(result.result);
+            } else if result.withdrawn && result.status >= Status::Signed {
+                board.signed = Some(result.result);
+            }
             board.result = (!result.withdrawn).then(|| (result.clone(), since));
             if board.decided() {
                 board.claim = None;

@@ -6,8 +6,11 @@ use crate::Who;
 use crate::board::{Board, BoardIx};
 use crate::change::Act;
 use crate::results::Against;
+use crate::standings::score::{match_points, points};
 use crate::turn::Turn;
-use flagfall_arbiter::{Cause, Outcome, Player, Refused, ResultEntry, SheetResult, SheetResults, Status};
+use flagfall_arbiter::{
+    Cause, Outcome, Player, Points, Refused, ResultEntry, SheetResult, SheetResults, Status,
+};
 use marks::{Mark, marks};
 use serde_json::{Value, json};
 
@@ -20,20 +23,6 @@ pub(crate) struct Played {
     pub boards: Vec<(BoardIx, Player)>,
     /// The team listed first, and the other.
     pub teams: [String; 2],
-}
-
-/// Points in halves: a win 2, a draw 1 (九.1).
-pub(crate) const fn halves(result: Outcome, player: Player) -> u32 {
-    match (result, player) {
-        (Outcome::Draw, _) => 1,
-        (Outcome::First, Player::First) | (Outcome::Second, Player::Second) => 2,
-        _ => 0,
-    }
-}
-
-/// Halves as points: `1`, `0.5`.
-pub(crate) fn points(halves: u32) -> Value {
-    if halves.is_multiple_of(2) { json!(halves / 2) } else { json!(f64::from(halves) / 2.0) }
 }
 
 impl Turn<'_> {
@@ -87,7 +76,7 @@ impl Turn<'_> {
         for (&(ix, _), said) in played.boards.iter().zip(said) {
             let Some((result, forfeit, own)) = said else { continue };
             let stated = own.unwrap_or_else(|| if forfeit { Cause::Default } else { cause.clone() });
-            let entry = ResultEntry { result, cause: stated, status, forfeit, over: None };
+            let entry = ResultEntry { result, cause: stated, status, forfeit, over: None, rounds: None };
             if self.stands(ix, &entry) {
                 continue;
             }
@@ -182,7 +171,8 @@ impl Turn<'_> {
 
     /// A match as it stands, for people to look at: whom the sheet was taken to speak of.
     pub(crate) fn sheet(&self, round: u32, match_no: u32, played: &Played) -> Value {
-        let mut score = [0; 2];
+        let r = &self.s.setup.regulations;
+        let mut score = [Points::ZERO; 2];
         let mut complete = true;
         let mut boards = Vec::new();
         for &(ix, listed) in &played.boards {
@@ -192,9 +182,9 @@ impl Turn<'_> {
             complete &= said.is_some();
             let mut of = |player: Player| {
                 let setup = if player == Player::First { &board.setup.first } else { &board.setup.second };
-                let halves = said.map(|said| halves(said.result, player));
-                score[usize::from(player != listed)] += halves.unwrap_or(0);
-                json!({ "name": setup.name, "team": setup.team, "points": halves.map(points) })
+                let own = said.map(|said| points(r, (said.result, said.forfeit), player));
+                score[usize::from(player != listed)] += own.unwrap_or_default();
+                json!({ "name": setup.name, "team": setup.team, "points": own })
             };
             let (first, second) = (of(Player::First), of(Player::Second));
             boards.push(json!({
@@ -212,21 +202,14 @@ impl Turn<'_> {
             "first_team": played.teams[0],
             "second_team": played.teams[1],
             "boards": boards,
-            "score": { "first_team": points(score[0]), "second_team": points(score[1]) },
-            "match_points": complete.then(|| match_points(score)),
+            "score": { "first_team": score[0], "second_team": score[1] },
+            "match_points": complete.then(|| {
+                let [first, second] = match_points(r, score);
+                json!({ "first_team": first, "second_team": second })
+            }),
             "complete": complete,
         })
     }
-}
-
-/// Points of the match itself, by the sum over its boards (九.1).
-fn match_points([first, second]: [u32; 2]) -> Value {
-    let [first, second] = match first.cmp(&second) {
-        std::cmp::Ordering::Greater => [2, 0],
-        std::cmp::Ordering::Equal => [1, 1],
-        std::cmp::Ordering::Less => [0, 2],
-    };
-    json!({ "first_team": points(first), "second_team": points(second) })
 }
 
 fn counts(board: &Board) -> bool {

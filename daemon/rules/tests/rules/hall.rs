@@ -359,6 +359,10 @@ impl Hall {
                 }
                 Action::SetTimes(times) => {
                     (state.left, state.right) = (times.left_ms, times.right_ms);
+                    for (own, set) in state.presses.iter_mut().zip([times.left_presses, times.right_presses])
+                    {
+                        *own = set.unwrap_or(*own);
+                    }
                     ClockEvent::Adjust { by: By::Command }
                 }
                 Action::Show { .. } => continue,
@@ -369,7 +373,11 @@ impl Hall {
                 }
                 Action::Start { side } => {
                     state.running = Some(side);
-                    ClockEvent::Start { side, by: By::Command }
+                    match state.presses {
+                        [0, 0] => ClockEvent::Start { side, by: By::Command },
+                        // in a game that has begun it says which side runs on
+                        _ => ClockEvent::Resume { by: By::Command },
+                    }
                 }
                 other => panic!("no test expects {other:?}"),
             };

@@ -3,16 +3,20 @@
 
 mod hall;
 
+mod afterwards;
 mod anything;
 mod claims;
 mod control;
+mod draws;
 mod flags;
+mod fouls;
 mod keys;
 mod lateness;
 mod matches;
 mod modes;
 mod pairing;
 mod presence;
+mod presses;
 mod put_off;
 mod replay;
 mod results;

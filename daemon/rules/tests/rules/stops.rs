@@ -26,7 +26,7 @@ fn a_stop_followed_by_a_result_leaves_nothing() {
     let mut hall = playing();
     hall.stop(1, By::Button);
     hall.seconds(300);
-    hall.ask("board.result", json!({ "board": "1", "result": "1/2-1/2", "cause": "agreed" })).unwrap();
+    hall.ask("board.result", json!({ "board": "1", "result": "1/2-1/2", "cause": "repetition" })).unwrap();
     assert!(
         hall.incidents().iter().all(|incident| incident.state == flagfall_arbiter::IncidentState::Closed)
     );

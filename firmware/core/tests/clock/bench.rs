@@ -14,6 +14,8 @@ pub struct Bench {
     pub now: u64,
     pub reports: Vec<ClockReport>,
     number: u32,
+    /// When the turn that is under way began.
+    turn: u64,
 }
 
 pub fn settings() -> Settings {
@@ -35,7 +37,7 @@ impl Bench {
     }
 
     pub fn on(clock: Clock) -> Self {
-        let mut bench = Self { clock, now: 0, reports: Vec::new(), number: 0 };
+        let mut bench = Self { clock, now: 0, reports: Vec::new(), number: 0, turn: 0 };
         bench.collect();
         bench
     }
@@ -69,6 +71,42 @@ impl Bench {
         self.input(at, Input::Lever { side, down: true });
         self.input(at + 100, Input::Lever { side, down: false });
         self.run_to(at + 110);
+    }
+
+    /// The first player's side runs from `at` on.
+    pub fn begin(&mut self, at: u64) {
+        self.command(at, Action::Start { side: LEFT }).unwrap();
+        self.turn = at;
+    }
+
+    /// The side that runs presses when it has used `used` ms of its turn (at least 110, the lever of the last press must
+    /// be up again). Gives what it then has.
+    pub fn plays(&mut self, used: u64) -> i64 {
+        let side = self.clock.running().expect("a side runs");
+        self.turn += used;
+        assert!(self.turn >= self.now, "the last press is over");
+        let before = self.reports.len();
+        self.press(self.turn, side);
+        let press = self.reports[before..].iter().find(|report| {
+            matches!(report.event, Some(ClockEvent::Press { .. } | ClockEvent::IgnoredPress { .. }))
+        });
+        press.expect("it was pressed").ms(side)
+    }
+
+    /// The same for a move of each side; gives what the first of them then has.
+    pub fn both_play(&mut self, used: u64, other: u64) -> i64 {
+        let has = self.plays(used);
+        self.plays(other);
+        has
+    }
+
+    /// What has fallen or ended by itself, and when.
+    pub fn zeros(&self) -> Vec<(u64, ClockEvent)> {
+        self.reports
+            .iter()
+            .filter_map(|report| report.event.clone().map(|event| (report.uptime_ms, event)))
+            .filter(|(_, event)| matches!(event, ClockEvent::Flag { .. } | ClockEvent::Period { .. }))
+            .collect()
     }
 
     pub fn hold(&mut self, at: u64, side: Side) {

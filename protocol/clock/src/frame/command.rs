@@ -2,7 +2,10 @@
 
 use super::fields::{BadField, Fields, Out};
 use super::numbers::Numbered;
-use crate::{Action, ClockCommand, FlagAt, Kind, SetTimes, Side, SideTimes, StopButton, TimeControl};
+use crate::{
+    Action, ClockCommand, FlagAt, Kind, MAX_PERIODS, Period, Periods, PeriodsAt, SetTimes, Side, SideTimes,
+    StopButton, TimeControl,
+};
 
 pub fn write(command: &ClockCommand, out: &mut Out<'_>) -> Option<()> {
     let acknowledges = matches!(command.action, Action::Ack { .. });
@@ -37,7 +40,42 @@ fn own((base_ms, increment_ms): (u32, u32)) -> SideTimes {
 fn write_control(control: &TimeControl, out: &mut Out<'_>) -> Option<()> {
     out.put(&(control.kind.number(), control.base_ms, control.increment_ms))?;
     out.put(&(control.increment_on_first_move, control.flag_at.number(), control.freeze_on_flag))?;
-    out.put(&(odds(control.first), odds(control.second)))
+    out.put(&(odds(control.first), odds(control.second)))?;
+    if is_plain(control) {
+        return Some(());
+    }
+    out.put(&(control.cap_ms, control.overtime_ms, control.overtime_count, control.moves))?;
+    out.put(&(control.periods.as_slice().len() as u32))?;
+    for period in control.periods.as_slice() {
+        out.put(&(period.moves, period.base_ms, period.increment_ms))?;
+    }
+    out.put(&(control.periods_at.number(), control.repeat))
+}
+
+/// Whether all from `cap_ms` on is as where it is left out: then it is, and the frame is as short as before there was
+/// such a thing.
+fn is_plain(control: &TimeControl) -> bool {
+    let TimeControl { cap_ms, overtime_ms, overtime_count, moves, periods, periods_at, repeat, .. } = control;
+    cap_ms.is_none()
+        && *overtime_ms == 0
+        && *overtime_count == 0
+        && *moves == 0
+        && periods.is_empty()
+        && *periods_at == PeriodsAt::Moves
+        && !repeat
+}
+
+/// `None` for more of them than this version holds.
+fn read_periods(fields: &mut Fields<'_>) -> Result<Option<Periods>, BadField> {
+    let count: u32 = fields.or("periods", 0)?;
+    let mut periods: heapless::Vec<Period, MAX_PERIODS> = heapless::Vec::new();
+    for _ in 0..count {
+        let (moves, base_ms, increment_ms) = fields.take("periods")?;
+        if periods.push(Period { moves, base_ms, increment_ms }).is_err() {
+            return Ok(None);
+        }
+    }
+    Ok(Some(periods.into()))
 }
 
 /// `None` for a control this version does not know.
@@ -46,16 +84,28 @@ fn read_control(fields: &mut Fields<'_>) -> Result<Option<TimeControl>, BadField
     let (base_ms, increment_ms) = (fields.take("base_ms")?, fields.take("increment_ms")?);
     let increment_on_first_move = fields.or("increment_on_first_move", false)?;
     let Some(flag_at) = FlagAt::of(fields.or("flag_at", 0)?) else { return Ok(None) };
+    let freeze_on_flag = fields.or("freeze_on_flag", true)?;
+    let (first, second) = (fields.or("first", None)?.map(own), fields.or("second", None)?.map(own));
+    let (cap_ms, overtime_ms) = (fields.or("cap_ms", None)?, fields.or("overtime_ms", 0)?);
+    let (overtime_count, moves) = (fields.or("overtime_count", 0)?, fields.or("moves", 0)?);
+    let Some(periods) = read_periods(fields)? else { return Ok(None) };
+    let Some(periods_at) = PeriodsAt::of(fields.or("periods_at", 0)?) else { return Ok(None) };
     Ok(Some(TimeControl {
         kind,
         base_ms,
         increment_ms,
         increment_on_first_move,
         flag_at,
-        freeze_on_flag: fields.or("freeze_on_flag", true)?,
-        first: fields.or("first", None)?.map(own),
-        second: fields.or("second", None)?.map(own),
-        ..TimeControl::fischer(0, 0)
+        freeze_on_flag,
+        first,
+        second,
+        cap_ms,
+        overtime_ms,
+        overtime_count,
+        moves,
+        periods,
+        periods_at,
+        repeat: fields.or("repeat", false)?,
     }))
 }
 

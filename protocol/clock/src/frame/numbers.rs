@@ -1,7 +1,7 @@
 //! Names as numbers in frames. A number once given is never given again; 0 is what a reader takes
 //! for one it does not know, where there is such a thing.
 
-use crate::{By, Can, Claim, FlagAt, Kind, Refusal, Side, StopButton};
+use crate::{By, Can, Claim, FlagAt, Kind, PeriodsAt, Refusal, Side, StopButton};
 
 /// A name that travels as a number.
 pub trait Numbered: Sized + Copy + 'static {
@@ -49,11 +49,26 @@ impl Numbered for Refusal {
 }
 
 impl Numbered for Kind {
-    const TABLE: &'static [(u32, Self)] = &[(0, Self::Fischer)];
+    const TABLE: &'static [(u32, Self)] = &[
+        (0, Self::Fischer),
+        (1, Self::SuddenDeath),
+        (2, Self::Bronstein),
+        (3, Self::Delay),
+        (4, Self::Byoyomi),
+        (5, Self::Canadian),
+        (6, Self::Hourglass),
+        (7, Self::PerMove),
+        (8, Self::Gong),
+        (9, Self::UpCount),
+    ];
 }
 
 impl Numbered for FlagAt {
     const TABLE: &'static [(u32, Self)] = &[(0, Self::Zero), (1, Self::BelowZero)];
+}
+
+impl Numbered for PeriodsAt {
+    const TABLE: &'static [(u32, Self)] = &[(0, Self::Moves), (1, Self::Zero)];
 }
 
 impl Numbered for StopButton {

@@ -103,6 +103,7 @@ fn write_event(event: &ClockEvent, out: &mut Out<'_>) -> Option<()> {
         ClockEvent::Done { command, ok, error } => {
             out.put(&(15_u32, *command, *ok, error.map(Numbered::number)))
         }
+        ClockEvent::Period { side } => out.put(&(16_u32, side.number())),
     }
 }
 
@@ -135,6 +136,7 @@ fn read_event(fields: &mut Fields<'_>) -> Result<Option<ClockEvent>, BadField> {
                 .or::<Option<u32>>("error", None)?
                 .map(|number| Refusal::of(number).unwrap_or(Refusal::Other)),
         },
+        16 => ClockEvent::Period { side: side(fields, "side")? },
         _ => ClockEvent::Unknown,
     }))
 }

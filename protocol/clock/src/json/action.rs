@@ -3,9 +3,11 @@
 //! A command of a later version, or with a name in it that this version does not know, reads as
 //! [`Action::Unknown`] beside its number, so that the clock can say that it is unable.
 
+use super::periods::List;
 use super::value::{Object, Value, needs};
 use crate::{
-    Action, ClockCommand, ClockId, FlagAt, Kind, SetTimes, Side, SideTimes, StopButton, TimeControl,
+    Action, ClockCommand, ClockId, FlagAt, Kind, PeriodsAt, SetTimes, Side, SideTimes, StopButton,
+    TimeControl,
 };
 use serde::de::Error;
 use serde::ser::SerializeStruct;
@@ -97,6 +99,13 @@ struct Control {
     freeze_on_flag: Value,
     first: Object<Times>,
     second: Object<Times>,
+    cap_ms: Value,
+    overtime_ms: Value,
+    overtime_count: Value,
+    moves: Value,
+    periods: List,
+    periods_at: Value,
+    repeat: Value,
 }
 
 #[derive(Deserialize, Default)]
@@ -123,7 +132,11 @@ fn yes_or_no<E: Error>(field: &'static str, value: &Value, unsaid: bool) -> Resu
     if value.is_unsaid() { Ok(unsaid) } else { needs(field, value, value.bool()) }
 }
 
-fn presses<E: Error>(field: &'static str, value: &Value) -> Result<Option<u32>, E> {
+/// A number that may be left out.
+fn said<E: Error, N: TryFrom<u64> + TryFrom<i64>>(
+    field: &'static str,
+    value: &Value,
+) -> Result<Option<N>, E> {
     if value.is_unsaid() { Ok(None) } else { needs(field, value, value.number()).map(Some) }
 }
 
@@ -144,6 +157,10 @@ impl Control {
     fn control<E: Error>(&self) -> Result<Option<TimeControl>, E> {
         let Some(kind) = name("kind", &self.kind, Kind::default())? else { return Ok(None) };
         let Some(flag_at) = name("flag_at", &self.flag_at, FlagAt::default())? else { return Ok(None) };
+        let Some(periods_at) = name("periods_at", &self.periods_at, PeriodsAt::default())? else {
+            return Ok(None);
+        };
+        let Some(periods) = self.periods.periods()? else { return Ok(None) };
         let first = "increment_on_first_move";
         Ok(Some(TimeControl {
             kind,
@@ -154,7 +171,13 @@ impl Control {
             freeze_on_flag: yes_or_no("freeze_on_flag", &self.freeze_on_flag, true)?,
             first: Times::times("first", &self.first)?,
             second: Times::times("second", &self.second)?,
-            ..TimeControl::fischer(0, 0)
+            cap_ms: said("cap_ms", &self.cap_ms)?,
+            overtime_ms: said("overtime_ms", &self.overtime_ms)?.unwrap_or(0),
+            overtime_count: said("overtime_count", &self.overtime_count)?.unwrap_or(0),
+            moves: said("moves", &self.moves)?.unwrap_or(0),
+            periods,
+            periods_at,
+            repeat: yes_or_no("repeat", &self.repeat, false)?,
         }))
     }
 }
@@ -183,8 +206,8 @@ impl Members {
             "set_times" => Action::SetTimes(SetTimes {
                 left_ms: needs("left_ms", &self.left_ms, self.left_ms.number())?,
                 right_ms: needs("right_ms", &self.right_ms, self.right_ms.number())?,
-                left_presses: presses("left_presses", &self.left_presses)?,
-                right_presses: presses("right_presses", &self.right_presses)?,
+                left_presses: said("left_presses", &self.left_presses)?,
+                right_presses: said("right_presses", &self.right_presses)?,
             }),
             "adjust" => Action::Adjust {
                 left_delta_ms: needs("left_delta_ms", &self.left_delta_ms, self.left_delta_ms.number())?,

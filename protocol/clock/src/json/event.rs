@@ -28,6 +28,7 @@ impl ClockEvent {
             Self::IgnoredStop => "ignored_stop",
             Self::Over { .. } => "over",
             Self::Flag { .. } => "flag",
+            Self::Period { .. } => "period",
             Self::BatteryLow => "battery_low",
             Self::Done { .. } => "done",
             Self::Unknown => "unknown",
@@ -61,7 +62,8 @@ impl Serialize for ClockEvent {
             Self::Ready { side }
             | Self::Press { side }
             | Self::IgnoredPress { side }
-            | Self::Flag { side } => {
+            | Self::Flag { side }
+            | Self::Period { side } => {
                 event.serialize_field("side", side)?;
             }
             Self::Stop { by } | Self::Resume { by } | Self::Adjust { by } | Self::Reset { by } => {
@@ -156,6 +158,7 @@ impl Members {
                 agreed: Self::flag("agreed", &self.agreed)?,
             },
             "flag" => ClockEvent::Flag { side: self.side()? },
+            "period" => ClockEvent::Period { side: self.side()? },
             "battery_low" => ClockEvent::BatteryLow,
             "done" => ClockEvent::Done {
                 command: needs("command", &self.command, self.command.number())?,

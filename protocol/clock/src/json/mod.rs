@@ -6,6 +6,7 @@
 
 mod action;
 mod event;
+mod periods;
 mod read;
 mod value;
 

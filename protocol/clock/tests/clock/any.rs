@@ -2,7 +2,8 @@
 
 use flagfall_clock::{
     About, Action, By, Can, Check, Claim, ClockCommand, ClockEvent, ClockId, ClockReport, Encoding, FlagAt,
-    Key, Kind, MAX_TIME_MS, Message, Refusal, SetTimes, Side, SideTimes, StopButton, TimeControl,
+    Key, Kind, MAX_PERIODS, MAX_TIME_MS, Message, Period, Periods, PeriodsAt, Refusal, SetTimes, Side,
+    SideTimes, StopButton, TimeControl,
 };
 use proptest::option::of;
 use proptest::prelude::*;
@@ -85,6 +86,7 @@ pub fn event() -> impl Strategy<Value = ClockEvent> {
         (of(select(vec![Claim::First, Claim::Second, Claim::Draw])), any::<bool>())
             .prop_map(|(claim, agreed)| ClockEvent::Over { claim, agreed }),
         side().prop_map(|side| ClockEvent::Flag { side }),
+        side().prop_map(|side| ClockEvent::Period { side }),
         Just(ClockEvent::BatteryLow),
         (number(), any::<bool>(), of(refusal())).prop_map(|(command, ok, error)| ClockEvent::Done {
             command,
@@ -128,7 +130,7 @@ fn times() -> impl Strategy<Value = SideTimes> {
     (given(), given()).prop_map(|(base_ms, increment_ms)| SideTimes { base_ms, increment_ms })
 }
 
-fn control() -> impl Strategy<Value = TimeControl> {
+fn plain_control() -> impl Strategy<Value = TimeControl> {
     (
         times(),
         any::<bool>(),
@@ -138,15 +140,70 @@ fn control() -> impl Strategy<Value = TimeControl> {
         of(times()),
     )
         .prop_map(|(own, increment_on_first_move, flag_at, freeze_on_flag, first, second)| TimeControl {
-            kind: Kind::Fischer,
-            base_ms: own.base_ms,
-            increment_ms: own.increment_ms,
             increment_on_first_move,
             flag_at,
             freeze_on_flag,
             first,
             second,
+            ..TimeControl::fischer(own.base_ms, own.increment_ms)
         })
+}
+
+fn kind() -> impl Strategy<Value = Kind> {
+    select(vec![
+        Kind::Fischer,
+        Kind::SuddenDeath,
+        Kind::Bronstein,
+        Kind::Delay,
+        Kind::Byoyomi,
+        Kind::Canadian,
+        Kind::Hourglass,
+        Kind::PerMove,
+        Kind::Gong,
+        Kind::UpCount,
+    ])
+}
+
+fn count() -> impl Strategy<Value = u16> {
+    prop_oneof![Just(0), 1..50_u16, any::<u16>()]
+}
+
+fn period() -> impl Strategy<Value = Period> {
+    (count(), given(), given()).prop_map(|(moves, base_ms, increment_ms)| Period {
+        moves,
+        base_ms,
+        increment_ms,
+    })
+}
+
+/// A control with everything that a clock of the first firmware did not know.
+fn full_control() -> impl Strategy<Value = TimeControl> {
+    let overtime = (of(given()), prop_oneof![Just(0), given()], count());
+    let periods = (
+        count(),
+        proptest::collection::vec(period(), 0..=MAX_PERIODS),
+        select(vec![PeriodsAt::Moves, PeriodsAt::Zero]),
+        any::<bool>(),
+    );
+    (plain_control(), kind(), overtime, periods).prop_map(
+        |(plain, kind, (cap_ms, overtime_ms, overtime_count), (moves, periods, periods_at, repeat))| {
+            TimeControl {
+                kind,
+                cap_ms,
+                overtime_ms,
+                overtime_count,
+                moves,
+                periods: Periods::of(&periods).unwrap(),
+                periods_at,
+                repeat,
+                ..plain
+            }
+        },
+    )
+}
+
+fn control() -> impl Strategy<Value = TimeControl> {
+    prop_oneof![plain_control(), full_control()]
 }
 
 pub fn action() -> impl Strategy<Value = Action> {

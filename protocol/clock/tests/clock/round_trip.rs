@@ -3,9 +3,9 @@
 use crate::any;
 use flagfall_clock::{
     About, Accept, Action, Can, Check, Checked, ClockCommand, ClockEvent, ClockReport, DecodeError,
-    EncodeError, Encoding, FlagAt, Keys, Kind, MAX_LINE, MAX_MESSAGE, MAX_TIME_MS, Message, Side, SideTimes,
-    StopButton, TimeControl, decode, decode_command, decode_report, encode, encode_report, line_command,
-    line_report,
+    EncodeError, Encoding, FlagAt, Keys, Kind, MAX_LINE, MAX_MESSAGE, MAX_PERIODS, MAX_TIME_MS, Message,
+    Period, Periods, PeriodsAt, Side, SideTimes, StopButton, TimeControl, decode, decode_command,
+    decode_report, encode, encode_report, line_command, line_report,
 };
 use proptest::prelude::*;
 
@@ -112,6 +112,8 @@ fn the_longest_messages_fit_and_the_limit_is_not_idle() {
             can: Some(Can::ALL),
         })),
     });
+    let longest_period =
+        Period { moves: u16::MAX, base_ms: MAX_TIME_MS as u32, increment_ms: MAX_TIME_MS as u32 };
     let odds = Some(SideTimes { base_ms: MAX_TIME_MS as u32, increment_ms: MAX_TIME_MS as u32 });
     let command = Message::Command(ClockCommand {
         clock,
@@ -120,7 +122,7 @@ fn the_longest_messages_fit_and_the_limit_is_not_idle() {
         until_ms: u64::MAX,
         action: Action::Configure {
             time_control: TimeControl {
-                kind: Kind::Fischer,
+                kind: Kind::SuddenDeath,
                 base_ms: MAX_TIME_MS as u32,
                 increment_ms: MAX_TIME_MS as u32,
                 increment_on_first_move: false,
@@ -128,6 +130,13 @@ fn the_longest_messages_fit_and_the_limit_is_not_idle() {
                 freeze_on_flag: false,
                 first: odds,
                 second: odds,
+                cap_ms: Some(MAX_TIME_MS as u32),
+                overtime_ms: MAX_TIME_MS as u32,
+                overtime_count: u16::MAX,
+                moves: u16::MAX,
+                periods: Periods::of(&[longest_period; MAX_PERIODS]).unwrap(),
+                periods_at: PeriodsAt::Zero,
+                repeat: true,
             },
             first_side: Side::Right,
             stop_button: StopButton::EndOnly,

@@ -127,6 +127,7 @@ fn the_files_hold_every_event_and_every_command() {
         "ignored_press",
         "ignored_stop",
         "over",
+        "period",
         "press",
         "ready",
         "reset",

@@ -60,6 +60,9 @@ fn widen(value: &mut Value, more: &[(String, Value)]) {
             widen(inner, more);
         }
     }
+    if let Some(Value::Array(periods)) = object.get_mut("periods") {
+        periods.iter_mut().for_each(|period| widen(period, more));
+    }
     let mut wide = Map::new();
     let half = more.len() / 2;
     wide.extend(more[..half].iter().cloned());
@@ -106,7 +109,7 @@ proptest! {
     #[test]
     fn an_event_of_a_later_version_leaves_the_state_valid(report in any::report(), fields in vec((prop::sample::select(vec![
         "side", "by", "firmware", "restored", "resolution_ms", "can", "claim", "agreed", "command", "ok", "error", "lever",
-    ]), any::json()), 0..4), number in 16..u32::MAX, bytes in vec(any::<u8>(), 0..20)) {
+    ]), any::json()), 0..4), number in 17..u32::MAX, bytes in vec(any::<u8>(), 0..20)) {
         let mut unknown = report.clone();
         unknown.event = Some(ClockEvent::Unknown);
         let unknown = Message::Report(unknown);
@@ -227,8 +230,28 @@ fn a_control_or_name_this_version_does_not_know_is_unknown_and_not_guessed() {
         first_side: flagfall_clock::Side::Left,
         stop_button: flagfall_clock::StopButton::On,
     };
-    assert_eq!(configure(plain, ""), Ok(wanted));
-    assert_eq!(configure(r#"{"kind":"byoyomi","main_ms":1}"#, ""), Ok(Action::Unknown));
+    assert_eq!(configure(plain, ""), Ok(wanted.clone()));
+    assert_eq!(configure(r#"{"kind":"scrabble","main_ms":1}"#, ""), Ok(Action::Unknown));
+    let with = |more: &str| configure(&plain.replace('}', &format!(",{more}}}")), "");
+    assert_eq!(with(r#""periods_at":"noon""#), Ok(Action::Unknown));
+    let five = [r#"{"base_ms":1}"#; 5].join(",");
+    assert_eq!(with(&format!(r#""periods":[{five}]"#)), Ok(Action::Unknown), "more than this version holds");
+    for (more, named) in [
+        (r#""periods":[{"moves":1}]"#, "base_ms of a period"),
+        (r#""periods":[7]"#, "of a period"),
+        (r#""periods":[{"base_ms":1,"moves":65536}]"#, "moves of a period"),
+        (r#""periods":[{"base_ms":360000000}]"#, "base_ms of a period"),
+        (r#""periods":{}"#, "periods"),
+        (r#""overtime_count":-1"#, "overtime_count"),
+        (r#""overtime_ms":360000000"#, "overtime_ms"),
+        (r#""cap_ms":360000000"#, "cap_ms"),
+        (r#""moves":"many""#, "moves"),
+        (r#""repeat":1"#, "repeat"),
+    ] {
+        let error = with(more).unwrap_err().to_string();
+        assert!(error.contains(named), "{more}: {error}");
+    }
+    assert_eq!(with(r#""cap_ms":null,"periods":null,"moves":null"#), Ok(wanted.clone()));
     assert_eq!(configure(r#"{"base_ms":1,"increment_ms":1,"flag_at":"noon"}"#, ""), Ok(Action::Unknown));
     assert_eq!(configure(plain, r#","stop_button":"shy""#), Ok(Action::Unknown));
     assert!(configure(r#"{"base_ms":1}"#, "").unwrap_err().to_string().contains("increment_ms"));
@@ -254,4 +277,42 @@ fn names_of_later_versions_in_a_known_event_read_as_unknown() {
         event(r#"{"type":"done","command":1,"ok":false,"error":"asleep"}"#),
         ClockEvent::Done { command: 1, ok: false, error: Some(Refusal::Other) }
     );
+}
+
+/// As a writer of the first firmware has it: a block that ends with `increment_ms`, or anywhere after it.
+#[test]
+fn a_control_of_an_older_writer_has_the_defaults() {
+    let control = |control: &[u8]| {
+        let mut whole = vec![VERSION, 2, 3, b'A', b'0', b'1', 17, 3, 1];
+        whole.push(control.len() as u8 + 4);
+        whole.extend([1, control.len() as u8]);
+        whole.extend(control);
+        whole.extend([1, 0]);
+        match read(&frame(whole, None)) {
+            Ok(Message::Command(command)) => command.action,
+            other => panic!("{other:?}"),
+        }
+    };
+    let wanted = |time_control| Action::Configure {
+        time_control,
+        first_side: flagfall_clock::Side::Right,
+        stop_button: flagfall_clock::StopButton::On,
+    };
+    use flagfall_clock::{Kind, Period, Periods, TimeControl};
+    // Kind, 100 ms, 5 ms; then the members in the order of the page.
+    let whole = [9, 100, 5, 0, 0, 1, 0, 0, 1, 90, 30, 3, 40, 1, 20, 60, 2, 0, 1];
+    let mut all = TimeControl::new(Kind::UpCount, 100, 5);
+    assert_eq!(control(&whole[..3]), wanted(all));
+    assert_eq!(control(&whole[..8]), wanted(all));
+    (all.cap_ms, all.overtime_ms) = (Some(90), 30);
+    assert_eq!(control(&whole[..11]), wanted(all));
+    (all.overtime_count, all.moves) = (3, 40);
+    assert_eq!(control(&whole[..13]), wanted(all));
+    all.periods = Periods::of(&[Period { moves: 20, base_ms: 60, increment_ms: 2 }]).unwrap();
+    assert_eq!(control(&whole[..17]), wanted(all));
+    all.repeat = true;
+    assert_eq!(control(&whole), wanted(all));
+    let mut five = whole[..13].to_vec();
+    five.extend([5, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 0, 0]);
+    assert_eq!(control(&five), Action::Unknown, "more periods than this version holds");
 }

@@ -1,0 +1,374 @@
+//! Fouls: the ledger of a game and of the whole event. Every third foul of a player costs a point (六.4); a team's
+//! foul places it last among those of its score (八.11). Who resigns at once may be spared it (八.12).
+
+use crate::articles::{self, Article, Gives};
+use crate::board::BoardIx;
+use crate::change::Act;
+use crate::penalty::{Proposal, loss, some, way};
+use crate::turn::{Turn, When};
+use crate::{EventFouls, PlayerSetup, Who};
+use flagfall_arbiter::{
+    Effect, Foul, Grounds, News, Offender, Player, Points, Refused, RulingKind, RulingState, Wall,
+};
+use serde_json::{Value, json};
+use std::borrow::Cow;
+
+/// A foul as an arbiter reports it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Reported {
+    /// Moves not written down (五.1).
+    pub moves: Option<u32>,
+    /// So many, where the article leaves the arbiter a choice.
+    pub count: Option<u32>,
+    /// When it happened.
+    pub at: Option<Wall>,
+    /// Somebody else of his team did it (八.11).
+    pub not_player: bool,
+    /// He resigned at once (八.12).
+    pub waived: bool,
+}
+
+/// A line of the ledger to be told.
+pub(crate) struct Entry<'a> {
+    pub player: Player,
+    pub article: &'a str,
+    pub count: i32,
+    pub ruling: Option<u64>,
+    pub by: &'a str,
+    pub team: bool,
+    pub waived: bool,
+    /// Added to his points beside what fouls over the event cost.
+    pub points: Points,
+    pub reported_after_ms: Option<u64>,
+}
+
+impl<'a> Entry<'a> {
+    pub fn of(player: Player, article: &'a str, count: i32, by: &'a str) -> Self {
+        Self {
+            player,
+            article,
+            count,
+            ruling: None,
+            by,
+            team: false,
+            waived: false,
+            points: Points::ZERO,
+            reported_after_ms: None,
+        }
+    }
+}
+
+impl Turn<'_> {
+    /// A foul that an arbiter records. Where more follows from it than the foul (a loss by the second of its kind,
+    /// minutes), a ruling is proposed beside it.
+    pub(crate) fn record_foul(
+        &mut self,
+        who: &Who,
+        ix: BoardIx,
+        player: Player,
+        article: &str,
+        reported: Reported,
+    ) -> Result<Value, Refused> {
+        let article = articles::named(self.s.setup.regulations.laws, article)?;
+        let count = self.fouls_for(article, reported)?;
+        let happened = self.reported_at(reported.at)?;
+        let team = article.gives == Gives::Team;
+        // 八.11: the team's foul; a player who did it himself loses a point beside
+        let points = if team && !reported.not_player { -Points::ONE } else { Points::ZERO };
+        // what this offence comes to depends on those before it
+        let more = self.beyond_the_foul(ix, player, article);
+        let since = self.s.head;
+        let entry = Entry {
+            team,
+            waived: reported.waived,
+            points: if reported.waived { Points::ZERO } else { points },
+            reported_after_ms: reported.at.map(|_| self.at.since(happened).max(0) as u64),
+            ..Entry::of(player, article.key, if reported.waived { 0 } else { count as i32 }, &who.name)
+        };
+        let id = self.foul_at(ix, When::exactly(happened), entry);
+        let at = self.board(ix).at();
+        self.acted(since, Act::Foul(at, player, article.key.to_owned()));
+        let mut answer = json!({
+            "foul": id,
+            "article": article.key,
+            "in_game": self.board(ix).fouls_of(player),
+            "in_event": self.s.event_fouls(ix, player),
+        });
+        if reported.waived {
+            return Ok(answer);
+        }
+        let ruling = match more {
+            Some(proposal) => Some(self.propose(ix, When::exactly(self.at), proposal)),
+            None => self.past_the_limit(ix, player),
+        };
+        if let Some(ruling) = ruling {
+            answer["ruling"] = ruling.into();
+        }
+        Ok(answer)
+    }
+
+    /// How many fouls an article gives.
+    fn fouls_for(&self, article: &Article, reported: Reported) -> Result<u32, Refused> {
+        let r = &self.s.setup.regulations;
+        let wrong = |what: String| Err(Refused::new(Refused::PARAMS, format!("foul.record: {what}")));
+        let key = article.key;
+        let most = match article.gives {
+            Gives::Foul | Gives::Idle | Gives::Team | Gives::Reversed | Gives::Discretion => 1,
+            Gives::EarlyPress => r.early_press.foul.max(1),
+            Gives::IllegalMove => r.illegal_move.foul.max(1),
+            Gives::FalseClaim => r.false_claim_foul.max(1),
+            Gives::Phone if r.phone == crate::Phone::Foul => 1,
+            Gives::MissedRecord => {
+                let every = r.missed_record_moves.max(1);
+                let capped = |fouls: u32| match r.missed_record_most {
+                    0 => fouls,
+                    most => fouls.min(most),
+                };
+                match reported.moves {
+                    Some(moves) if moves < every => {
+                        return wrong(format!("{moves} moves not written down are no foul under {key}"));
+                    }
+                    Some(moves) => capped(moves / every),
+                    None => capped(reported.count.unwrap_or(1)),
+                }
+            }
+            Gives::Loss | Gives::BothLose | Gives::Phone | Gives::ShortDraw => {
+                return wrong(format!("{key} is no foul, it decides the game: `ruling.make` kind `article`"));
+            }
+            Gives::Nothing => return wrong(format!("{key} gives no foul")),
+        };
+        match reported.count {
+            Some(0) => wrong("`count` is at least 1".into()),
+            // 五.1 says 可: two fouls at once may be given as one
+            Some(count) if count > most => wrong(format!("{key} gives at most {most} here")),
+            Some(count) => Ok(count),
+            None => Ok(most),
+        }
+    }
+
+    /// When it happened, in venue time: not in the future.
+    fn reported_at(&self, at: Option<Wall>) -> Result<crate::Venue, Refused> {
+        match at {
+            Some(at) if self.s.venue_ms(at) > self.at.0 as i64 => {
+                Err(Refused::new(Refused::PARAMS, "foul.record: `at` is in the future"))
+            }
+            Some(at) => Ok(self.s.venue(at)),
+            None => Ok(self.at),
+        }
+    }
+
+    /// What an article wants beyond the foul: the game by the count of its kind, minutes.
+    fn beyond_the_foul(&self, ix: BoardIx, player: Player, article: &Article) -> Option<Proposal> {
+        if self.board(ix).decided() {
+            return None;
+        }
+        let own = Offender::from(player);
+        let (kind, offender, mut ways) = match article.gives {
+            Gives::EarlyPress | Gives::IllegalMove => {
+                let kind = article.gives.kind()?;
+                (kind, own, self.offence_ways(ix, kind, Some(article.key), own))
+            }
+            Gives::Idle if self.board(ix).fouls_under(player, article.key, false) > 0 => {
+                let ways = vec![way(
+                    Some(Offender::Both),
+                    article.key,
+                    loss(Offender::Both),
+                    self.standing_or_shown(ix),
+                )];
+                (RulingKind::Article, Offender::Both, ways)
+            }
+            _ => return None,
+        };
+        for way in &mut ways {
+            way.effect.foul = None; // it is in the ledger already
+        }
+        ways.retain(|way| way.effect != Effect::default());
+        if ways.iter().all(|way| way.effect.restored) {
+            return None; // nothing follows by itself; times are the arbiter's own request
+        }
+        let grounds = Grounds::default();
+        Some(Proposal { kind, offender: Some(offender), ways, grounds, reason: None, incident: None })
+    }
+
+    /// So many fouls in one game lose it, where the event says so.
+    pub(crate) fn past_the_limit(&mut self, ix: BoardIx, player: Player) -> Option<u64> {
+        let limit = some(self.s.setup.regulations.foul_limit)?;
+        let board = self.board(ix);
+        let waits = board.rulings.iter().filter_map(|id| self.s.rulings.get(id)).any(|placed| {
+            placed.it.kind == RulingKind::FoulLimit && placed.it.state == RulingState::Proposed
+        });
+        if board.decided() || waits || board.fouls_of(player) < limit as i32 {
+            return None;
+        }
+        let kind = RulingKind::FoulLimit;
+        let offender = Offender::from(player);
+        let mut ways =
+            vec![way(Some(offender), self.article_of(kind), loss(offender), self.standing_or_shown(ix))];
+        self.or_draw(&mut ways);
+        let grounds = Grounds::default();
+        let proposal =
+            Proposal { kind, offender: Some(offender), ways, grounds, reason: None, incident: None };
+        Some(self.propose(ix, When::exactly(self.at), proposal))
+    }
+
+    pub(crate) fn withdraw_foul(
+        &mut self,
+        who: &Who,
+        ix: BoardIx,
+        player: Player,
+        article: &str,
+        waived: bool,
+    ) -> Result<Value, Refused> {
+        let article = articles::named(self.s.setup.regulations.laws, article)?;
+        if !self.has_foul(ix, player, article.key) {
+            let name = &self.board(ix).name;
+            return Err(Refused::new(
+                Refused::STATE,
+                format!("board {name}: no foul under {} to withdraw", article.key),
+            ));
+        }
+        let id = self.take_foul_back(ix, player, article.key, waived, &who.name);
+        Ok(json!({
+            "foul": id,
+            "in_game": self.board(ix).fouls_of(player),
+            "in_event": self.s.event_fouls(ix, player),
+        }))
+    }
+
+    /// Whether a player, or his team by this article, has a foul here that can be taken back.
+    pub(crate) fn has_foul(&self, ix: BoardIx, player: Player, article: &str) -> bool {
+        self.board(ix).fouls_under(player, article, self.is_of_team(article)) > 0
+    }
+
+    fn is_of_team(&self, article: &str) -> bool {
+        let laws = self.s.setup.regulations.laws;
+        articles::find(laws, article).is_some_and(|article| article.gives == Gives::Team)
+    }
+
+    /// One foul less under an article; a point that went with it comes back.
+    pub(crate) fn take_foul_back(
+        &mut self,
+        ix: BoardIx,
+        player: Player,
+        article: &str,
+        waived: bool,
+        by: &str,
+    ) -> u64 {
+        let team = self.is_of_team(article);
+        let last = self.board(ix).team_points[player as usize].last().copied().filter(|_| team);
+        let points = -last.unwrap_or_default();
+        self.foul_at(
+            ix,
+            When::exactly(self.at),
+            Entry { team, waived, points, ..Entry::of(player, article, -1, by) },
+        )
+    }
+}
+
+impl Turn<'_> {
+    /// Fouls that follow from a ruling, or are taken back with it.
+    pub(crate) fn foul_of_ruling(
+        &mut self,
+        ix: BoardIx,
+        player: Player,
+        article: &str,
+        count: i32,
+        ruling: u64,
+        by: &str,
+    ) -> u64 {
+        let entry = Entry { ruling: Some(ruling), ..Entry::of(player, article, count, by) };
+        self.foul_at(ix, When::exactly(self.at), entry)
+    }
+
+    /// A foul of his team (八.11), with the point of his own that goes with it.
+    #[allow(clippy::too_many_arguments)] // a ledger's line
+    pub(crate) fn team_foul_of_ruling(
+        &mut self,
+        ix: BoardIx,
+        player: Player,
+        article: &str,
+        count: i32,
+        effect: &Effect,
+        ruling: u64,
+        by: &str,
+    ) -> u64 {
+        let points = effect.points.unwrap_or_default();
+        let points = if count < 0 { -points } else { points };
+        let entry =
+            Entry { ruling: Some(ruling), team: true, points, ..Entry::of(player, article, count, by) };
+        self.foul_at(ix, When::exactly(self.at), entry)
+    }
+
+    fn foul_at(&mut self, ix: BoardIx, when: When, entry: Entry<'_>) -> u64 {
+        let Entry { player, article, count, ruling, by, team, waived, points, reported_after_ms } = entry;
+        let before = if team { self.s.team_fouls(ix, player) } else { self.s.event_fouls(ix, player) };
+        let after = before + count;
+        let points = points + if team { Points::ZERO } else { self.cost(after) - self.cost(before) };
+        let foul = Foul {
+            id: self.next_id(),
+            player,
+            article: Cow::Owned(article.to_owned()),
+            count,
+            in_game: if team { 0 } else { self.board(ix).fouls_of(player) + count },
+            in_event: after,
+            points: (points != Points::ZERO).then_some(points),
+            team,
+            waived,
+            reported_after_ms,
+            ruling,
+            by: by.to_owned(),
+        };
+        let id = foul.id;
+        self.tell(ix, when, News::Foul(foul));
+        id
+    }
+
+    /// What so many fouls over the event add to a player's points (六.4, A10).
+    fn cost(&self, fouls: i32) -> Points {
+        let r = &self.s.setup.regulations;
+        let Some(every) = some(r.event_fouls_every) else { return Points::ZERO };
+        let times = (fouls.max(0) / every as i32).min(match r.event_fouls {
+            EventFouls::Every => i32::MAX,
+            EventFouls::Once => 1,
+        });
+        -r.event_fouls_points.times(times)
+    }
+}
+
+impl crate::state::State {
+    /// The boards on which the player of this chair has sat, and on which chair.
+    fn boards_of(&self, ix: BoardIx, player: Player) -> impl Iterator<Item = (&crate::board::Board, Player)> {
+        let board = &self.boards[ix.0];
+        let who: &PlayerSetup = board.player_setup(player);
+        let nameless = who.name.is_empty();
+        self.boards.iter().enumerate().flat_map(move |(other, of)| {
+            Player::BOTH.into_iter().filter_map(move |chair| {
+                let same =
+                    if nameless { other == ix.0 && chair == player } else { of.player_setup(chair) == who };
+                same.then_some((of, chair))
+            })
+        })
+    }
+
+    /// A player's fouls over the event.
+    pub(crate) fn event_fouls(&self, ix: BoardIx, player: Player) -> i32 {
+        self.boards_of(ix, player).map(|(board, chair)| board.fouls_of(chair)).sum()
+    }
+
+    /// The fouls of a player's team over the event (八.11).
+    pub(crate) fn team_fouls(&self, ix: BoardIx, player: Player) -> i32 {
+        let team = &self.boards[ix.0].player_setup(player).team;
+        let of = |board: &crate::board::Board, chair: Player| -> i32 {
+            board.team_fouls.iter().filter(|((who, _), _)| *who == chair).map(|(_, count)| count).sum()
+        };
+        if team.is_empty() {
+            return of(&self.boards[ix.0], player);
+        }
+        self.boards
+            .iter()
+            .flat_map(|board| Player::BOTH.map(|chair| (board, chair)))
+            .filter(|(board, chair)| board.player_setup(*chair).team == *team)
+            .map(|(board, chair)| of(board, chair))
+            .sum()
+    }
+}

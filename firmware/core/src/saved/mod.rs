@@ -1,0 +1,190 @@
+//! A game that outlives a power cut: what to keep, and how it comes back.
+//!
+//! The side that ran stands when the clock comes up again, with the time of the last saving: what passed without power
+//! is charged to nobody, and nobody's clock runs before a person says so. A board saves at each report, so at most a
+//! second of the running side is lost. What memory gives back is checked like everything from outside.
+
+mod bytes;
+mod control;
+
+use crate::clock::Clock;
+use crate::control::delays;
+use crate::game::{Account, Game, PERIOD_SIGN, Phase, settable};
+use crate::settings::{Settings, Setup};
+use bytes::{Bytes, LENGTH};
+use core::fmt;
+use flagfall_clock::{By, Side, StopButton};
+
+/// First byte of a saved game; changes with the layout.
+const LAYOUT: u8 = 2;
+
+/// A game as kept in memory that needs no power.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Saved {
+    setup: Setup,
+    left: Account,
+    right: Account,
+    /// Who ran last; none before the start.
+    last: Option<Side>,
+    stopped_by: Option<By>,
+    flag: Option<Side>,
+    /// Who ended a period at zero, and how long that is still shown, in milliseconds.
+    sign: Option<(Side, u32)>,
+    over: bool,
+    number: Option<u16>,
+}
+
+/// Why bytes are no saved game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SavedError {
+    /// Not of this length or layout: nothing was saved, or by another version.
+    Layout,
+    /// The check does not fit: it was being written when the power went, or the memory is worn.
+    Check,
+    /// A value that no clock saves.
+    Value,
+}
+
+impl fmt::Display for SavedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Layout => "no saved game of this version",
+            Self::Check => "the saved game is damaged",
+            Self::Value => "the saved game has an impossible value",
+        })
+    }
+}
+
+impl core::error::Error for SavedError {}
+
+impl Clock {
+    /// The game as it stands at `at`, to be kept over a power cut.
+    #[must_use]
+    pub fn saved(&self, at: u64) -> Saved {
+        let account = |side| Account { ms: self.game.ms(side, at), ..self.game.account(side) };
+        let (last, stopped_by) = match self.game.phase {
+            Phase::Idle => (None, None),
+            Phase::Running { side, .. } => (Some(side), Some(By::Power)),
+            Phase::Stopped { side, by } => (Some(side), by),
+        };
+        Saved {
+            setup: self.game.setup,
+            left: account(Side::Left),
+            right: account(Side::Right),
+            last,
+            stopped_by,
+            flag: self.game.flag,
+            sign: self.game.sign.and_then(|(side, until)| {
+                let left = until.saturating_sub(at).min(PERIOD_SIGN);
+                u32::try_from(left).ok().filter(|left| *left > 0).map(|left| (side, left))
+            }),
+            over: self.ending.is_over(),
+            number: self.number.map(|(number, _)| number),
+        }
+    }
+
+    /// A clock that comes up at `at` with a game kept from before. Its first report is `boot`, restored.
+    #[must_use]
+    pub fn restored(settings: Settings, saved: Saved, at: u64) -> Self {
+        let mut game = Game::new(saved.setup);
+        *game.account_mut(Side::Left) = saved.left;
+        *game.account_mut(Side::Right) = saved.right;
+        game.flag = saved.flag;
+        game.sign = saved.sign.map(|(side, left)| (side, at.saturating_add(u64::from(left))));
+        if let Some(side) = saved.last {
+            game.phase = Phase::Stopped { side, by: saved.stopped_by };
+        }
+        let mut clock = Self::up(settings, game, at, true);
+        if saved.over {
+            clock.ending.was_over();
+        }
+        clock.number = saved.number.map(|number| (number, at));
+        clock
+    }
+}
+
+const STOPPERS: [Option<By>; 6] =
+    [None, Some(By::Button), Some(By::ArbiterKey), Some(By::Command), Some(By::Power), Some(By::Unknown)];
+
+const BUTTONS: [StopButton; 3] = [StopButton::On, StopButton::Off, StopButton::EndOnly];
+
+fn put_account(account: &Account, to: &mut Bytes) {
+    to.put(account.ms.to_le_bytes());
+    to.put(account.presses.to_le_bytes());
+    to.put([u8::from(account.turn.is_some())]);
+    to.put(account.turn.unwrap_or(0).to_le_bytes());
+    to.put(account.period.to_le_bytes());
+    to.put(account.made.to_le_bytes());
+}
+
+fn get_account(from: &mut Bytes, setup: &Setup) -> Result<Account, SavedError> {
+    let (ms, presses) = (i64::from_le_bytes(from.get()), u32::from_le_bytes(from.get()));
+    let (in_turn, turn) = (from.flag()?, i64::from_le_bytes(from.get()));
+    let (period, made) = (u16::from_le_bytes(from.get()), u16::from_le_bytes(from.get()));
+    let turn = in_turn.then_some(turn);
+    if !settable(ms) || period == 0 || turn.is_some_and(|had| !settable(had) || !delays(&setup.control)) {
+        return Err(SavedError::Value);
+    }
+    Ok(Account { ms, presses, turn, period, made })
+}
+
+impl Saved {
+    /// As bytes, to be written to memory in one piece.
+    #[must_use]
+    pub fn to_bytes(&self) -> [u8; LENGTH] {
+        let mut to = Bytes::new();
+        to.put([LAYOUT]);
+        control::put(&self.setup.control, &mut to);
+        to.put_side(Some(self.setup.first_side));
+        to.put_one_of(&BUTTONS, &self.setup.stop_button);
+        to.put_side(self.last);
+        to.put_one_of(&STOPPERS, &self.stopped_by);
+        to.put_side(self.flag);
+        to.put([u8::from(self.over)]);
+        to.put_side(self.sign.map(|(side, _)| side));
+        to.put(self.sign.map_or(0, |(_, left)| left).to_le_bytes());
+        put_account(&self.left, &mut to);
+        put_account(&self.right, &mut to);
+        to.put(self.number.unwrap_or(u16::MAX).to_le_bytes());
+        to.sealed()
+    }
+
+    /// From bytes out of memory.
+    ///
+    /// # Errors
+    /// Where they are not what [`Saved::to_bytes`] gives: then the clock comes up as new.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SavedError> {
+        let mut from = Bytes::opened(bytes, LAYOUT)?;
+        let setup = Setup {
+            control: control::get(&mut from)?,
+            first_side: from.side()?.ok_or(SavedError::Value)?,
+            stop_button: from.one_of(&BUTTONS)?,
+        };
+        let last = from.side()?;
+        let stopped_by = from.one_of(&STOPPERS)?;
+        let fallen = from.side()?;
+        let over = from.flag()?;
+        let (signed, sign_left) = (from.side()?, u32::from_le_bytes(from.get()));
+        let (left, right) = (get_account(&mut from, &setup)?, get_account(&mut from, &setup)?);
+        let number = u16::from_le_bytes(from.get());
+        // Before the start there is nobody to have fallen or ended it.
+        if !setup.in_range()
+            || (last.is_none() && (fallen.is_some() || over || stopped_by.is_some()))
+            || u64::from(sign_left) > PERIOD_SIGN
+            || (number > 9_999 && number != u16::MAX)
+        {
+            return Err(SavedError::Value);
+        }
+        Ok(Self {
+            setup,
+            left,
+            right,
+            last,
+            stopped_by,
+            flag: fallen,
+            sign: signed.map(|side| (side, sign_left)),
+            over,
+            number: (number <= 9_999).then_some(number),
+        })
+    }
+}
