@@ -265,6 +265,13 @@ pub enum Change {
         /// When the turn began.
         turn: Venue,
     },
+    /// It was looked at whether several boards of this one's match wait.
+    Idle {
+        /// The board.
+        board: At,
+        /// When the turn began.
+        turn: Venue,
+    },
     /// What a clock that is set by hand shows is right for this board.
     Accepted {
         /// The board.

@@ -63,6 +63,7 @@ impl State {
 
     fn take(&mut self, at: Venue, observation: &Observation) -> Before {
         let report = &observation.report;
+        let kind = self.setup.regulations.kind;
         let clock = self.clocks.entry(report.clock).or_default();
         clock.heard = Some(at);
         if report.battery_pct.is_some() {
@@ -82,6 +83,7 @@ impl State {
             running: report.running,
             presses: [report.left_presses, report.right_presses],
             flag: report.flag,
+            kind,
         });
         clock.last = Some(observation.clone());
         self.keep_ledger(observation, gap.is_some());
@@ -284,6 +286,7 @@ impl State {
             | Change::SetAside { board, .. }
             | Change::Accepted { board, .. }
             | Change::Silent { board, .. }
+            | Change::Idle { board, .. }
             | Change::Claimed { board, .. }
             | Change::Sides { board } => {
                 if let Some(ix) = self.ix(board) {

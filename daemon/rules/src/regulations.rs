@@ -449,6 +449,9 @@ impl Regulations {
     /// Whether a remaining time means that the flag has fallen.
     #[must_use]
     pub const fn fallen(&self, ms: i64) -> bool {
+        if matches!(self.kind, Kind::Gong | Kind::UpCount) {
+            return false;
+        }
         match self.flag_at {
             FlagAt::Zero => ms <= 0,
             FlagAt::BelowZero => ms < 0,

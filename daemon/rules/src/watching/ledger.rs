@@ -60,6 +60,8 @@ pub(crate) struct Ledger {
     pub(super) unsure: [bool; 2],
     /// What each side showed of its delay when its turn began, in milliseconds.
     pub face: [i64; 2],
+    /// What the side that pressed last had before its move gave anything, in milliseconds.
+    pub before_press: Option<i64>,
     pub presses: Presses,
 }
 
@@ -131,6 +133,7 @@ impl Ledger {
             resolution_ms: i64::from(reading.resolution_ms),
             unsure: [false; 2],
             face: [0; 2],
+            before_press: None,
             presses: Presses::default(),
         }
     }
@@ -195,7 +198,10 @@ impl Ledger {
         let shown = reading.shown();
         let mut off = self.off(&then, ran, pressed, shown);
         if let Some(player) = pressed {
+            let (before, period) = (then.ms()[player as usize], then.period(player));
             then.press(player);
+            // with the last move of a period what was left in it says nothing of the next one
+            self.before_press = (then.period(player) == period).then_some(before);
             self.pressed(player, &mut then, &mut off, shown);
         } else if then.delays() {
             // the face of a delay may stand still or show less at once; the press tells what it came to
@@ -271,6 +277,7 @@ impl Ledger {
     fn skip(&mut self, reading: Reading<'_>) {
         self.course.follow(reading.shown(), reading.moves(), reading.running());
         self.unsure = [true; 2];
+        self.before_press = None;
         self.lose_time();
         for credits in &mut self.credits {
             credits.odd = 0;

@@ -8,6 +8,7 @@ mod cause;
 mod fold;
 mod ledger;
 mod lever;
+mod low;
 mod moves;
 mod reading;
 mod words;

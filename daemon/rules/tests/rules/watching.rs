@@ -1,7 +1,9 @@
 //! Clock watching: a clock that runs by another control than the regulations', or not by any.
 
+mod hall_of;
 mod honest;
 mod lever;
+mod low;
 mod sides;
 mod wrong;
 
