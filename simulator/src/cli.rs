@@ -1,6 +1,8 @@
 //! What `flagfall-sim` is told on its command line. Carries only.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use flagfall_clock::TimeControl;
+use flagfall_firmware::Setup;
 use flagfall_simulator::live::{Encodings, Transport};
 use std::path::PathBuf;
 
@@ -105,6 +107,21 @@ pub(crate) struct Run {
     pub encoding: Writing,
 }
 
+/// A control as the keys of a regulations file have it, on one line.
+fn control(said: &str) -> Result<TimeControl, String> {
+    #[derive(serde::Deserialize)]
+    struct Said {
+        control: TimeControl,
+    }
+    let said = toml::from_str::<Said>(&format!("control = {{ {said} }}"));
+    let control = said.map_err(|error| error.message().to_owned())?.control;
+    if (Setup { control, ..Setup::default() }).in_range() {
+        Ok(control)
+    } else {
+        Err("it makes no sense, or is more than a clock can hold".into())
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Clocks {
     /// How many
@@ -112,6 +129,9 @@ pub(crate) struct Clocks {
     pub number: u32,
     #[command(flatten)]
     pub lines: Lines,
+    /// What they come up set to, such as 'kind = "byoyomi", base_ms = 600000, increment_ms = 0, overtime_ms = 30000, overtime_count = 3'
+    #[arg(long, default_value = "base_ms = 3000000, increment_ms = 15000", value_parser = control)]
+    pub control: TimeControl,
     /// How the clocks write
     #[arg(long, value_enum, default_value = "json")]
     pub encoding: Writing,

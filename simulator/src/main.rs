@@ -7,6 +7,7 @@ mod cli;
 
 use clap::Parser;
 use cli::{Cli, Command, LogFormat};
+use flagfall_firmware::Setup;
 use flagfall_simulator::live::{
     self, ClocksError, DeskLogin, LiveError, LiveOptions, ReplayError, Transport, pty_path,
 };
@@ -127,6 +128,7 @@ async fn act(command: Command) -> Result<ExitCode, Trouble> {
             let transport = clocks.lines.transport();
             live::play_clocks(
                 clocks.number,
+                Setup { control: clocks.control, ..Setup::default() },
                 &transport,
                 clocks.encoding.into(),
                 input,

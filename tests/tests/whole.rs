@@ -5,6 +5,7 @@ mod whole {
     mod bad_reports;
     mod commands;
     mod controls;
+    mod documents;
     mod event_day;
     mod flag;
     mod hello;
@@ -13,12 +14,14 @@ mod whole {
     mod lateness;
     mod no_std;
     mod pairings;
+    mod quiet;
     mod rehearse;
     mod reports;
     mod requests;
     mod restart;
     mod rounds;
     mod second_round;
+    mod standings;
     mod stop;
     mod wires;
 }

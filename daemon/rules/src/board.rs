@@ -162,8 +162,6 @@ pub(crate) struct Board {
     pub team_fouls: BTreeMap<(Player, String), i32>,
     /// What each of those added to the player's own points, the last one last.
     pub team_points: [Vec<Points>; 2],
-    /// What fouls and rulings of this board add to their points (六.4).
-    pub points: [Points; 2],
     /// Moves completed in this game.
     pub moves: [u32; 2],
     pub pressed: Option<Pressed>,
@@ -231,7 +229,6 @@ impl Board {
             recorded: BTreeMap::new(),
             team_fouls: BTreeMap::new(),
             team_points: Default::default(),
-            points: Default::default(),
             moves: [0; 2],
             pressed: None,
             to_move: None,

@@ -108,7 +108,7 @@ impl Turn<'_> {
                 let entered = self.enter(who, ix, &entry)?;
                 answer["result"] = entered["result"].clone();
             }
-            (ClaimOutcome::False, ClaimKind::NaturalLimit) => {
+            (ClaimOutcome::False, kind) if self.costs(kind) => {
                 answer["ruling"] = self.false_claim(who, ix, player)?.into();
             }
             _ => {}
@@ -121,6 +121,16 @@ impl Turn<'_> {
         };
         self.close_on(ix, self.at, &[IncidentKind::Claim], word);
         Ok(answer)
+    }
+
+    /// Whether a claim of this kind found wrong costs something: under the regulations the natural limit (七.4),
+    /// under FIDE repetition as well (9.5).
+    fn costs(&self, kind: ClaimKind) -> bool {
+        match kind {
+            ClaimKind::NaturalLimit => true,
+            ClaimKind::Repetition => self.s.setup.regulations.laws == crate::Laws::Fide,
+            ClaimKind::Draw | ClaimKind::Other => false,
+        }
     }
 
     /// Rounds that count towards the natural limit: of the claimant's checks at most so many (七.4). An

@@ -150,7 +150,14 @@ impl Turn<'_> {
         if board.started.is_some() {
             return Err(Refused::new(Refused::STATE, format!("board {name} has begun; resume it")));
         }
-        let late = Player::BOTH.map(|player| self.s.late_ms(ix, player));
+        let policy = policy.unwrap_or(self.s.setup.regulations.both_late);
+        // where the common lateness counts, the clock is started when the first one comes: the other is late so far
+        let at_the_first =
+            matches!(policy, BothLate::JointThenTurn | BothLate::FirstMoverAll | BothLate::Split);
+        let late = Player::BOTH.map(|player| {
+            let so_far = || self.s.late_so_far(ix, player, self.at).filter(|_| at_the_first);
+            self.s.late_ms(ix, player).or_else(so_far)
+        });
         let mut times = [0; 2];
         for player in Player::BOTH {
             times[player as usize] = self.s.setup.regulations.at_start(player);
@@ -158,7 +165,7 @@ impl Turn<'_> {
         let both_late = late.iter().all(|late| late.is_some_and(|ms| ms > 0)) && given == [None, None];
         if both_late {
             let late = late.map(|late| late.unwrap_or(0) as i64);
-            let take = match policy.unwrap_or(self.s.setup.regulations.both_late) {
+            let take = match policy {
                 BothLate::OwnLateness => late,
                 BothLate::Doubled => late.map(|ms| ms * 2),
                 BothLate::JointThenTurn => [late[0].min(late[1]); 2],

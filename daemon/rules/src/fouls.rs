@@ -5,8 +5,9 @@ use crate::articles::{self, Article, Gives};
 use crate::board::BoardIx;
 use crate::change::Act;
 use crate::penalty::{Proposal, loss, some, way};
+use crate::standings::score::fouls_cost;
 use crate::turn::{Turn, When};
-use crate::{EventFouls, PlayerSetup, Who};
+use crate::{PlayerSetup, Who};
 use flagfall_arbiter::{
     Effect, Foul, Grounds, News, Offender, Player, Points, Refused, RulingKind, RulingState, Wall,
 };
@@ -303,7 +304,8 @@ impl Turn<'_> {
         let Entry { player, article, count, ruling, by, team, waived, points, reported_after_ms } = entry;
         let before = if team { self.s.team_fouls(ix, player) } else { self.s.event_fouls(ix, player) };
         let after = before + count;
-        let points = points + if team { Points::ZERO } else { self.cost(after) - self.cost(before) };
+        let cost = |fouls| fouls_cost(&self.s.setup.regulations, fouls);
+        let points = points + if team { Points::ZERO } else { cost(after) - cost(before) };
         let foul = Foul {
             id: self.next_id(),
             player,
@@ -321,17 +323,6 @@ impl Turn<'_> {
         let id = foul.id;
         self.tell(ix, when, News::Foul(foul));
         id
-    }
-
-    /// What so many fouls over the event add to a player's points (六.4, A10).
-    fn cost(&self, fouls: i32) -> Points {
-        let r = &self.s.setup.regulations;
-        let Some(every) = some(r.event_fouls_every) else { return Points::ZERO };
-        let times = (fouls.max(0) / every as i32).min(match r.event_fouls {
-            EventFouls::Every => i32::MAX,
-            EventFouls::Once => 1,
-        });
-        -r.event_fouls_points.times(times)
     }
 }
 

@@ -44,6 +44,14 @@ impl State {
         Some(late.max(0) as u64)
     }
 
+    /// How late a player who is known absent is by now, in milliseconds.
+    pub fn late_so_far(&self, ix: BoardIx, player: Player, now: Venue) -> Option<u64> {
+        let absent = self.boards[ix.0].there(player).state == PresenceState::Absent;
+        let begins = self.begins(ix).filter(|_| absent)?;
+        let late = now.0 as i64 - begins - self.paused_since(ix, begins, now);
+        Some(late.max(0) as u64)
+    }
+
     /// The instant after which a player of this board is too late, by the pauses known now.
     pub fn default_at(&self, ix: BoardIx) -> Option<i64> {
         self.part_of_default(ix, self.setup.regulations.default_ms)

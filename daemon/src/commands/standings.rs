@@ -4,7 +4,7 @@
 use super::journal::opening;
 use crate::cli::{Exit, Failure, StandingsArgs, StandingsFormat, StandingsOf};
 use crate::config::Config;
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 use flagfall_hall::Hall;
 use flagfall_journal::Reader;
 use flagfall_rules::{PlayerLine, Standings, TeamLine, Venue};
@@ -150,12 +150,13 @@ fn harmless(field: &str) -> String {
     if formula { format!("'{field}") } else { field.to_owned() }
 }
 
-fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>, words: &[usize]) -> Table {
+fn table(head: &[&str], rows: Vec<Vec<String>>, words: &[usize]) -> String {
     let mut table = Table::new();
     table
         .load_preset(presets::NOTHING)
         .set_content_arrangement(ContentArrangement::Disabled)
         .set_header(head);
+    let remarks = rows.iter().any(|row| row.last().is_some_and(|remark| !remark.is_empty()));
     for row in rows {
         // a name with a line break or an escape would draw over its neighbours
         table.add_row(row.iter().map(|field| field.replace(char::is_control, " ")));
@@ -164,7 +165,10 @@ fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>, words: &[usize]
         let align = if words.contains(&number) { CellAlignment::Left } else { CellAlignment::Right };
         column.set_cell_alignment(align);
     }
-    table
+    if let Some(last) = table.column_mut(head.len() - 1).filter(|_| !remarks) {
+        last.set_constraint(ColumnConstraint::Hidden);
+    }
+    table.trim_fmt()
 }
 
 fn text(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
@@ -179,7 +183,11 @@ fn text(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
     if !standings.teams.is_empty() {
         let head = ["名次", "序号", "队", "场分", "对手分", "总局分", "胜场", "胜局", "犯规", "备注 remark"];
         writeln!(out, "\n团体 teams (十.2)")?;
-        writeln!(out, "{}", table(&head, standings.teams.iter().map(|line| words(team(line))), &[2, 9]))?;
+        writeln!(
+            out,
+            "{}",
+            table(&head, standings.teams.iter().map(|line| words(team(line))).collect(), &[2, 9])
+        )?;
     }
     let mut boards: Vec<Option<u32>> = standings.players.iter().map(|player| player.board).collect();
     boards.dedup();
@@ -193,7 +201,8 @@ fn text(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
             .players
             .iter()
             .filter(|player| player.board == board)
-            .map(|line| words(player(line).split_off(1)));
+            .map(|line| words(player(line).split_off(1)))
+            .collect();
         writeln!(out, "{}", table(&head, rows, &[1, 2, 9]))?;
     }
     Ok(())

@@ -9,17 +9,12 @@ use crate::answers::Answers;
 use crate::contact::Contact;
 use crate::ending::Ending;
 use crate::game::{Game, Zero};
-use crate::outbox::{KEPT, Outbox, STATUSES};
+use crate::outbox::{KEPT, Outbox};
+use crate::says::STATUS_RUNNING;
 use crate::settings::{Settings, Setup};
 use crate::waiting::{Act, Waiting};
-use flagfall_clock::{About, By, ClockCommand, ClockEvent, ClockReport, Side};
+use flagfall_clock::{By, ClockCommand, ClockEvent, Side};
 
-/// A status each second while a side runs, in milliseconds.
-const STATUS_RUNNING: u64 = 1_000;
-/// A status each 5 s else, in milliseconds.
-const STATUS_STANDING: u64 = 5_000;
-/// A battery counts as well again from this much above the limit, in percent.
-const BATTERY_WELL: u8 = 5;
 /// No clock is on for that long; later times are taken as this one.
 const END: u64 = 1 << 62;
 
@@ -51,7 +46,7 @@ pub enum Input {
 
 /// What falls due by itself. Within one millisecond the order is this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Due {
+pub(crate) enum Due {
     Zero(Zero),
     BothHeld,
     Claimed,
@@ -77,14 +72,14 @@ pub struct Clock {
     /// Blinks until then.
     pub(crate) identify_until: Option<u64>,
     pub(crate) battery_low: bool,
-    battery: Option<u8>,
-    restored: bool,
+    pub(crate) battery: Option<u8>,
+    pub(crate) restored: bool,
     left: Contact,
     right: Contact,
     stop_button: Contact,
     arbiter_key: Contact,
     waiting: Waiting,
-    next_status: u64,
+    pub(crate) next_status: u64,
     /// The latest time anybody told us.
     heard: u64,
     /// Everything up to here is done.
@@ -256,7 +251,7 @@ impl Clock {
         self.next_due_but_status().map_or(status, |due| due.min(status))
     }
 
-    fn next_due_but_status(&self) -> Option<(u64, Due)> {
+    pub(crate) fn next_due_but_status(&self) -> Option<(u64, Due)> {
         let zero = self.game.zero_due().map(|(at, zero)| (at, Due::Zero(zero)));
         let key_held = self.key_down_at.map(|at| at.saturating_add(u64::from(self.settings.reset_hold_ms)));
         [
@@ -283,69 +278,6 @@ impl Clock {
         }
     }
 
-    fn status(&mut self, at: u64, until: u64) {
-        let report = self.report(at, None);
-        self.outbox.status(report);
-        let period = self.status_period();
-        self.next_status = at.saturating_add(period);
-        // Looked at very late: leave out those that would be merged anyway, but pass nothing else that is due.
-        let next = self.next_due_but_status().map_or(until, |(due, _)| due.min(until));
-        let late = (next.saturating_sub(self.next_status) / period).saturating_sub(STATUSES as u64);
-        self.next_status += late * period;
-    }
-
-    const fn status_period(&self) -> u64 {
-        if self.game.running().is_some() { STATUS_RUNNING } else { STATUS_STANDING }
-    }
-
-    fn battery_measured(&mut self, at: u64, percent: u8) {
-        self.battery = Some(percent);
-        let limit = self.settings.battery_low_pct;
-        if percent < limit && !self.battery_low {
-            self.battery_low = true;
-            self.tell(at, ClockEvent::BatteryLow);
-        } else if percent >= limit.saturating_add(BATTERY_WELL).min(100) {
-            self.battery_low = false;
-        }
-    }
-
-    /// Says an event; the next status has time again. Gives the report's `seq`.
-    pub(crate) fn tell(&mut self, at: u64, event: ClockEvent) -> u32 {
-        let report = self.report(at, Some(event));
-        self.next_status = at.saturating_add(self.status_period());
-        self.outbox.event(report)
-    }
-
-    fn report(&self, at: u64, event: Option<ClockEvent>) -> ClockReport {
-        let game = &self.game;
-        ClockReport {
-            clock: self.settings.clock,
-            boot: self.settings.boot,
-            seq: 0,
-            events: None,
-            uptime_ms: at,
-            left_ms: game.ms(Side::Left, at),
-            right_ms: game.ms(Side::Right, at),
-            running: game.running(),
-            left_presses: game.account(Side::Left).presses,
-            right_presses: game.account(Side::Right).presses,
-            flag: Some(game.flag),
-            stopped_by: game.stopped_by(),
-            battery_pct: self.battery,
-            periods: Some((game.period(Side::Left, at), game.period(Side::Right, at))),
-            event,
-        }
-    }
-
-    pub(crate) fn about(&self) -> About {
-        About {
-            firmware: self.settings.firmware.clone(),
-            restored: self.restored,
-            resolution_ms: self.settings.resolution_ms,
-            can: Some(self.settings.can),
-        }
-    }
-
     /// All as new under `setup`.
     pub(crate) fn reset(&mut self, at: u64, setup: Setup, by: By) {
         self.game = Game::new(setup);
@@ -353,18 +285,6 @@ impl Clock {
         self.ready = (false, false);
         self.key_down_at = None;
         self.tell(at, ClockEvent::Reset { by });
-    }
-
-    /// The next report to send, and it is the caller's from then on. Statuses that nobody fetches are merged, events
-    /// stay for `replay`.
-    pub fn next_report(&mut self) -> Option<ClockReport> {
-        self.outbox.next()
-    }
-
-    /// Events the daemon has not yet said to be durable, at most 64: a sign for the display that the link is down.
-    #[must_use]
-    pub fn unacked(&self) -> usize {
-        self.outbox.unacked()
     }
 
     /// What the clock was made as.

@@ -35,6 +35,7 @@ mod game;
 mod outbox;
 mod press;
 mod saved;
+mod says;
 mod settings;
 mod uptime;
 mod waiting;

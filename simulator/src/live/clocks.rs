@@ -47,12 +47,13 @@ struct Hall {
     begin: Instant,
 }
 
-/// Lets a person play with `number` clocks: words from `input`, answers to `output`.
+/// Lets a person play with `number` clocks set up so: words from `input`, answers to `output`.
 ///
 /// # Errors
 /// The lines cannot be laid, or standard input or output fails.
 pub async fn play_clocks(
     number: u32,
+    setup: Setup,
     transport: &Transport,
     encodings: Encodings,
     input: impl tokio::io::AsyncRead + Unpin,
@@ -61,7 +62,7 @@ pub async fn play_clocks(
 ) -> Result<(), ClocksError> {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let boots = u32::try_from(seconds.saturating_sub(1_700_000_000)).unwrap_or(0);
-    let device = |table| Device::new(clock_name(table), Setup::default(), 0, boots);
+    let device = |table| Device::new(clock_name(table), setup, 0, boots);
     let mut hall =
         Hall { devices: (1..=number).map(device).collect(), ups: Vec::new(), begin: Instant::now() };
     let clocks: Vec<ClockId> = hall.devices.iter().map(Device::id).collect();

@@ -19,8 +19,10 @@ pub(crate) struct Sight {
     pub now: u64,
     pub running: Option<Side>,
     pub flag: Option<Side>,
-    /// Left on the side that runs, in milliseconds.
+    /// Left on the side that runs until its flag falls, in milliseconds.
     pub left_ms: i64,
+    /// What the clock is set to.
+    pub control: TimeControl,
 }
 
 /// How a game really ended.
@@ -96,7 +98,6 @@ pub(crate) struct Play {
     /// When the round's word is said.
     pub word: u64,
     pub plan: Plan,
-    control: TimeControl,
     chance: Chance,
     stage: Stage,
     turn: Option<Turn>,
@@ -113,14 +114,7 @@ pub(crate) struct Play {
 }
 
 impl Play {
-    pub(crate) fn new(
-        plan: Plan,
-        at: (u32, u32),
-        first_side: Side,
-        word: u64,
-        control: TimeControl,
-        seed: u64,
-    ) -> Self {
+    pub(crate) fn new(plan: Plan, at: (u32, u32), first_side: Side, word: u64, seed: u64) -> Self {
         let (round, board) = at;
         Self {
             round,
@@ -128,7 +122,6 @@ impl Play {
             first_side,
             word,
             plan,
-            control,
             chance: Chance::new(seed, "play", &[u64::from(round), u64::from(board)]),
             stage: Stage::Before,
             turn: None,

@@ -48,6 +48,9 @@ pub(crate) struct Plan {
     pub short_permille: u32,
 }
 
+/// Honest players agree to no draw before twenty rounds are complete (六.7): the game ends in this move of a side or later.
+const AGREED_FROM: u32 = 21;
+
 impl Plan {
     pub(crate) fn new(scenario: &Scenario, seed: u64, round: u32, board: u32) -> Self {
         let mut chance = Chance::new(seed, "plan", &[u64::from(round), u64::from(board)]);
@@ -92,7 +95,8 @@ impl Plan {
         let flags = chance.permille(habits.flags_permille);
         let (result, cause) = match (draw, flags) {
             (true, _) => {
-                (Outcome::Draw, [Cause::Agreed, Cause::Repetition][chance.weighted(&[7, 3])].clone())
+                let agreed = chance.weighted(&[7, 3]) == 0 && moves >= AGREED_FROM;
+                (Outcome::Draw, if agreed { Cause::Agreed } else { Cause::Repetition })
             }
             (false, true) => (Outcome::lost_by(winner.other()), Cause::Time),
             (false, false) => (
@@ -167,7 +171,8 @@ impl Plan {
         self.cause = match cause {
             Some(cause) => cause,
             None if fits(&self.cause) => self.cause.clone(),
-            None if result == Outcome::Draw => Cause::Agreed,
+            None if result == Outcome::Draw && moves >= AGREED_FROM => Cause::Agreed,
+            None if result == Outcome::Draw => Cause::Repetition,
             None => Cause::Resign,
         };
         self.result = result;

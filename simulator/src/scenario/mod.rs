@@ -25,6 +25,7 @@ pub use venue::{ClockLinks, Links, User};
 
 use crate::span::Span;
 use flagfall_clock::{ClockId, TimeControl};
+use flagfall_firmware::Setup;
 use serde::Deserialize;
 
 /// A scenario.
@@ -189,12 +190,26 @@ impl Scenario {
             "freeze_on_flag",
             "first",
             "second",
+            "cap_ms",
+            "overtime_ms",
+            "overtime_count",
+            "moves",
+            "periods",
+            "periods_at",
+            "repeat",
         ] {
             if let Some(value) = self.regulations.get(key) {
                 table.insert(key.into(), value.clone());
             }
         }
-        table.try_into().map_err(|error: toml::de::Error| ScenarioError::Control(error.message().into()))
+        let control: TimeControl = table
+            .try_into()
+            .map_err(|error: toml::de::Error| ScenarioError::Control(error.message().into()))?;
+        if !(Setup { control, ..Setup::default() }).in_range() {
+            let said = "the time control makes no sense, or is more than a clock can hold";
+            return Err(ScenarioError::Control(said.into()));
+        }
+        Ok(control)
     }
 
     /// How long after a round's start a player may come (`default_ms`), in milliseconds.

@@ -5,6 +5,7 @@ use super::expect::is_kind;
 use super::fault::FaultKind;
 use super::people::{ResultsBy, When};
 use flagfall_arbiter::Request;
+use flagfall_clock::{Kind, TimeControl};
 use std::path::{Path, PathBuf};
 
 /// Why a scenario cannot be used.
@@ -31,6 +32,22 @@ pub enum ScenarioError {
     /// No clock can be set to what `[regulations]` says.
     #[error("[regulations]: {0}")]
     Control(String),
+}
+
+/// The longest that a game of so many moves a side can last under a control, in milliseconds.
+fn longest_ms(control: &TimeControl, moves: u64) -> u64 {
+    let (base, period) = (u64::from(control.base_ms), u64::from(control.overtime_ms));
+    let later = control.periods.as_slice();
+    let granted: u64 = later.iter().map(|period| u64::from(period.base_ms)).sum();
+    let repeated = later.last().filter(|_| control.repeat);
+    let again = repeated.map_or(0, |last| moves / u64::from(last.moves.max(1)) * u64::from(last.base_ms));
+    let increment = later.iter().map(|period| period.increment_ms).fold(control.increment_ms, u32::max);
+    2 * match control.kind {
+        Kind::Byoyomi => base + (moves + u64::from(control.overtime_count)) * period,
+        Kind::Canadian => base + (moves / u64::from(control.overtime_count.max(1)) + 1) * period,
+        Kind::PerMove | Kind::Gong => moves * base,
+        _ => base + granted + again + moves * u64::from(increment),
+    }
 }
 
 impl Scenario {
@@ -81,8 +98,7 @@ impl Scenario {
         match self.control() {
             Err(error) => return Some(("[regulations]", 0, error.to_string())),
             Ok(control) if self.rounds > 1 => {
-                let moves = u64::from(self.players.moves[1]);
-                let game = 2 * (u64::from(control.base_ms) + moves * u64::from(control.increment_ms));
+                let game = longest_ms(&control, u64::from(self.players.moves[1]));
                 if self.every.ms() < game + 35 * 60_000 {
                     return top(format!("every = {} leaves no room for a game and its result", self.every));
                 }

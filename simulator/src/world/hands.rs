@@ -28,7 +28,7 @@ impl World {
         let device = &self.tables[table].device;
         let running = device.running();
         let left_ms = running.and_then(|side| device.remaining_ms(side, self.now)).unwrap_or(0);
-        Sight { now: self.now, running, flag: device.flag(), left_ms }
+        Sight { now: self.now, running, flag: device.flag(), left_ms, control: device.setup().control }
     }
 
     fn take_reports(&mut self, table: usize) {

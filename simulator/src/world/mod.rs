@@ -35,7 +35,7 @@ use asked::Desk;
 use dark::Dark;
 use due::{Due, Todo};
 use flagfall_arbiter::Wall;
-use flagfall_clock::{ClockCommand, ClockReport, TimeControl};
+use flagfall_clock::{ClockCommand, ClockReport};
 use flagfall_firmware::Setup;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -59,7 +59,6 @@ struct Table {
 #[derive(Debug)]
 pub struct World {
     scenario: Scenario,
-    control: TimeControl,
     seed: u64,
     now: u64,
     order: u64,
@@ -109,7 +108,6 @@ impl World {
         }
         let mut world = Self {
             scenario: scenario.clone(),
-            control,
             seed,
             now: 0,
             order: 0,

@@ -108,7 +108,7 @@ impl World {
             let board = table as u32 + 1;
             let plan = Plan::new(&self.scenario, self.seed, round, board);
             let first_side = self.scenario.first_side.side(board);
-            let play = Play::new(plan, (round, board), first_side, word, self.control, self.seed);
+            let play = Play::new(plan, (round, board), first_side, word, self.seed);
             let place = self.plays.len();
             let errands = play.first_errands();
             self.plays.push(play);

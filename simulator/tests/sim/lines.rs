@@ -4,6 +4,7 @@ use flagfall_clock::{
     Accept, Action, Check, ClockCommand, ClockEvent, ClockId, Encoding, Lexer, MAX_LINE, Message,
     line_command,
 };
+use flagfall_firmware::Setup;
 use flagfall_simulator::live::{Encodings, LineWord, Lines, Transport, play_clocks, pty_path};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -139,10 +140,9 @@ async fn a_person_plays_with_clocks_by_words() {
     let (output, mut answers) = tokio::io::duplex(8192);
     let stop = CancellationToken::new();
     let stopped = stop.clone();
-    let play =
-        tokio::spawn(
-            async move { play_clocks(2, &transport, Encodings::Json, input, output, stopped).await },
-        );
+    let play = tokio::spawn(async move {
+        play_clocks(2, Setup::default(), &transport, Encodings::Json, input, output, stopped).await
+    });
     let mut lines = tokio::io::BufReader::new(&mut answers);
     let mut line = String::new();
     tokio::io::AsyncBufReadExt::read_line(&mut lines, &mut line).await.unwrap();

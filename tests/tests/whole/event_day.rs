@@ -88,3 +88,38 @@ fn a_check_that_fails_names_round_and_board() {
     let unbound = failures("walk", &[("walks_tables = true", "walks_tables = false")]);
     assert!(unbound.contains("48 clocks bound to their tables by 48 presses: 0 by 0"), "{unbound}");
 }
+
+/// Presses as told, with the times they left: by board, in order.
+fn presses(scenario: &Path, journal: &Path) -> Vec<String> {
+    let (scenario, journal) = (scenario.to_str().expect("a path"), journal.to_str().expect("a path"));
+    let ended = flagfall(&["rehearse", scenario, "--seed", "4", "--journal", journal]);
+    assert_eq!(ended.code, 0, "{}{}", ended.stdout, ended.stderr);
+    let export = flagfall(&["journal", "export", journal, "--events"]);
+    let mut told: Vec<String> = Vec::new();
+    for line in export.stdout.lines() {
+        let record: serde_json::Value = serde_json::from_str(line).expect("an exported record");
+        let event = &record["body"]["tell"];
+        assert_ne!(event["type"], "gap", "nothing is missing in the ledger: {event}");
+        if event["type"] == "press" {
+            told.push(format!("{} {}", event["board"], event["press"]));
+        }
+    }
+    told.sort();
+    told
+}
+
+/// The network is away for three minutes in the middle of a round: the clocks know nothing of it, and afterwards the
+/// journal has every press with its times, as if it had been there.
+#[test]
+fn rule_48_a_network_cut_leaves_no_gap_in_the_ledger() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let plain = Hall::of_workspace("scenarios/calm.toml");
+    let mut text = std::fs::read_to_string(&plain).expect("the scenario");
+    text.push_str("\n[[fault]]\nkind = \"offline\"\nround = 1\nat = \"4m\"\nfor = \"3m\"\n");
+    let cut = folder.path().join("cut.toml");
+    std::fs::write(&cut, text).expect("written");
+    let whole = presses(&plain, &folder.path().join("whole.journal"));
+    let with_cut = presses(&cut, &folder.path().join("cut.journal"));
+    assert!(whole.len() > 2_000, "{} presses", whole.len());
+    assert_eq!(whole, with_cut);
+}

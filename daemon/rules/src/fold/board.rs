@@ -165,9 +165,8 @@ pub(super) fn apply(board: &mut Board, event: &Event, happened: Venue) {
             }
             let ledger = if foul.team { &mut board.team_fouls } else { &mut board.fouls };
             *ledger.entry(key).or_default() += foul.count;
-            let points = foul.points.unwrap_or_default();
-            board.points[foul.player as usize] += points;
             if foul.team {
+                let points = foul.points.unwrap_or_default();
                 let of_team = &mut board.team_points[foul.player as usize];
                 match foul.count {
                     1.. => of_team.push(points),

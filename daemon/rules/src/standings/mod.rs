@@ -139,6 +139,15 @@ impl State {
             }
         }
         games.retain(|game| !game.who.name.is_empty());
+        // by rounds, as the ledger stands now: a foul taken back costs nothing in any of them
+        let mut fouls = std::collections::BTreeMap::<&PlayerSetup, i32>::new();
+        for game in &mut games {
+            let sum = fouls.entry(game.who).or_default();
+            let before = score::fouls_cost(r, *sum);
+            *sum += game.fouls;
+            game.of_event = score::fouls_cost(r, *sum) - before;
+            game.added += game.of_event;
+        }
         Standings {
             event: self.setup.event.clone(),
             teams: teams::lines(r, &self.setup.teams, &games, &rounds),
@@ -161,8 +170,8 @@ fn game<'a>(r: &Regulations, board: &'a Board, of_match: Option<(u32, u32)>, pla
         player,
         result,
         points: result.map_or(Points::ZERO, |result| score::points(r, result, player)),
-        added: board.points[chair],
-        of_event: board.points[chair] - of_team,
+        added: of_team,
+        of_event: Points::ZERO,
         fouls: board.fouls_of(player),
         team_fouls: board
             .team_fouls

@@ -1,6 +1,6 @@
 //! Points of one result, of one player and of a match (九.1, 四).
 
-use crate::{DrawWinner, Regulations};
+use crate::{DrawWinner, EventFouls, Regulations};
 use flagfall_arbiter::{Outcome, Player, Points};
 
 /// What a result gives a player.
@@ -38,6 +38,16 @@ pub(crate) fn match_points(r: &Regulations, [first, second]: [Points; 2]) -> [Po
         std::cmp::Ordering::Equal if first == Points::ZERO => [r.points_loss; 2],
         std::cmp::Ordering::Equal => [r.points_draw; 2],
     }
+}
+
+/// What so many fouls over the event add to a player's points: nothing, or less (六.4, A10).
+pub(crate) fn fouls_cost(r: &Regulations, fouls: i32) -> Points {
+    let Ok(every @ 1..) = i32::try_from(r.event_fouls_every) else { return Points::ZERO };
+    let times = fouls.max(0) / every;
+    -r.event_fouls_points.times(match r.event_fouls {
+        EventFouls::Every => times,
+        EventFouls::Once => times.min(1),
+    })
 }
 
 #[cfg(test)]

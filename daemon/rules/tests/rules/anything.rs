@@ -2,7 +2,7 @@
 //! back, nobody has fewer than no fouls, and nothing is public that no person has said.
 
 use crate::hall::{BEGIN, Hall, setup};
-use flagfall_arbiter::{Audience, News, Status, Wall};
+use flagfall_arbiter::{Audience, News, Points, Status, Wall};
 use flagfall_clock::{By, ClockEvent, Side};
 use flagfall_rules::{Input, Mode, Regulations, StartBy};
 use rstest::rstest;
@@ -44,7 +44,11 @@ fn request(hall: &Hall, dice: &mut Dice) -> (&'static str, Value) {
         more["round"] = json!(round);
         more
     };
-    match dice.below(32) {
+    let article =
+        dice.of(&["五.1", "五.4", "六.2", "六.3", "六.10", "八.2", "八.6", "八.8", "八.11", "九.2"]);
+    let kind =
+        dice.of(&["early_press", "illegal_move", "false_claim", "short_draw", "foul_limit", "article"]);
+    match dice.below(40) {
         0 => ("round.start", of(json!({}))),
         1 => ("round.start", of(json!({ "at": at }))),
         2 => ("round.absent", of(json!({ "players": [{ "board": board, "player": player }] }))),
@@ -74,6 +78,18 @@ fn request(hall: &Hall, dice: &mut Dice) -> (&'static str, Value) {
         28 => ("ruling.overrule", json!({ "id": ruling, "reason": "a mistake" })),
         29 => ("incident.close", json!({ "id": incident })),
         30 => ("event.mode", json!({ "mode": dice.of(&["observe", "assist", "act", "act"]) })),
+        31 | 32 => ("foul.record", on(json!({ "player": player, "article": article, "at": at }))),
+        33 => (
+            "foul.record",
+            on(
+                json!({ "player": player, "article": article, "not_player": true, "waived": dice.below(3) == 0 }),
+            ),
+        ),
+        34 => ("foul.withdraw", on(json!({ "player": player, "article": article }))),
+        35 => ("ruling.make", on(json!({ "kind": kind, "article": article, "offender": offender }))),
+        36 => ("ruling.make", on(json!({ "kind": kind, "offender": offender }))),
+        37 => ("ruling.confirm", json!({ "id": ruling, "option": dice.below(3) })),
+        38 => ("task.done", json!({ "id": dice.below(60) })),
         _ => ("undo", json!({ "seq": dice.below(hall.events.len() as u64) + 1 })),
     }
 }
@@ -99,13 +115,39 @@ fn play(hall: &mut Hall, dice: &mut Dice) {
     }
 }
 
+/// Nobody has fewer than no fouls under any article, and nobody gains points by having had some.
+fn ledger_holds(hall: &Hall, seed: u64) {
+    let mut fouls = std::collections::BTreeMap::<_, i32>::new();
+    let mut points = std::collections::BTreeMap::<_, Points>::new();
+    for event in &hall.events {
+        let News::Foul(foul) = &event.news else { continue };
+        let chair = (event.round, event.board.clone(), foul.player as usize);
+        let count = fouls.entry((chair.clone(), foul.article.to_string(), foul.team)).or_default();
+        *count += foul.count;
+        assert!(*count >= 0 && foul.in_event >= 0, "seed {seed}: {event:?}");
+        let sum = points.entry(chair).or_default();
+        *sum += foul.points.unwrap_or_default();
+        assert!(*sum <= Points::ZERO, "seed {seed}: points are gained by {event:?}");
+    }
+    let standings = hall.rules.standings();
+    let off: Points = standings.players.iter().map(|line| line.taken_off).sum();
+    assert!(off <= Points::ZERO, "seed {seed}");
+}
+
 #[rstest]
 fn anything_in_any_order_is_taken(
     #[values(StartBy::Players, StartBy::Daemon)] start_by: StartBy,
     #[values(1, 2, 3, 4, 5, 6, 7, 8)] hundred: u64,
 ) {
     for seed in hundred * 100..hundred * 100 + 40 {
-        let regulations = Regulations { base_ms: 900_000, ..Regulations::default() };
+        let regulations = Regulations {
+            base_ms: 900_000,
+            broadcast_task_ms: 120_000,
+            record_task_ms: 60_000,
+            foul_limit: if seed % 2 == 0 { 4 } else { 0 },
+            pooled_fouls: seed % 3 == 0,
+            ..Regulations::default()
+        };
         let mut setup = setup(4, regulations, start_by, Mode::Act);
         for round in &mut setup.rounds {
             for (place, board) in round.boards.iter_mut().enumerate() {
@@ -135,6 +177,7 @@ fn anything_in_any_order_is_taken(
             let desk = hall.rules.snapshot(Audience::Desk);
             assert!(desk.boards.iter().all(|b| b.first.fouls >= 0 && b.second.fouls >= 0), "seed {seed}");
         }
+        ledger_holds(&hall, seed);
         for event in hall.events.iter().filter(|event| event.audience == Audience::Public) {
             match &event.news {
                 News::Result(result) => assert!(result.status >= Status::Signed, "seed {seed}"),

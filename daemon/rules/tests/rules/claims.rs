@@ -110,3 +110,43 @@ fn only_a_wrong_natural_limit_is_a_foul(#[case] kind: &str, #[case] outcome: &st
     hall.ask("claim.decide", json!({ "board": "1", "player": "first", "outcome": "true" })).unwrap_err();
     hall.recovers();
 }
+
+/// A12: a check too many takes one side's move, not a round.
+#[rstest]
+#[case(61, 12, true, 60)]
+#[case(60, 11, false, 59)]
+#[case(60, 10, true, 60)]
+fn rule_28_or_a_check_too_many_takes_one_move(
+    #[case] rounds: u32,
+    #[case] checks: u32,
+    #[case] right: bool,
+    #[case] counted: u64,
+) {
+    let natural_limit_excess = flagfall_rules::ExcessCheck::Ply;
+    let mut hall = playing_under(Regulations { natural_limit_excess, ..Regulations::default() });
+    claims(&mut hall, "natural_limit");
+    decide(&mut hall, json!({ "outcome": !right, "rounds": rounds, "checks": checks })).unwrap_err();
+    let answer = decide(&mut hall, json!({ "outcome": right, "rounds": rounds, "checks": checks })).unwrap();
+    assert_eq!(answer["counted"], counted);
+}
+
+/// FIDE 9.5: two minutes for the opponent, and no foul.
+#[test]
+fn under_fide_a_repetition_wrongly_claimed_gives_the_opponent_time() {
+    let mut hall = playing_under(Regulations {
+        laws: flagfall_rules::Laws::Fide,
+        false_claim_foul: 0,
+        false_claim_deduct_ms: 0,
+        false_claim_opponent_ms: 120_000,
+        false_claim_loses_at: 0,
+        ..Regulations::default()
+    });
+    claims(&mut hall, "repetition");
+    let before = (hall.clocks[0].left, hall.clocks[0].right);
+    decide(&mut hall, json!({ "outcome": "false" })).unwrap();
+    hall.obey(1);
+    assert_eq!((hall.clocks[0].left, hall.clocks[0].right), (before.0, before.1 + 120_000));
+    assert_eq!(hall.ruling(RulingKind::FalseClaim).article, "9.5");
+    assert!(hall.news("foul").is_empty());
+    hall.recovers();
+}

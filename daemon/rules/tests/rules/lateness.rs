@@ -232,3 +232,117 @@ fn a_default_confirms_itself_only_where_the_event_says_so() {
     hall.wait(16 * MINUTE);
     assert_eq!(hall.ruling(RulingKind::Default).state, RulingState::Confirmed);
 }
+
+#[test]
+fn rule_06_who_comes_late_as_first_player_has_lost_what_his_clock_has_run() {
+    let mut hall = Hall::new(1);
+    hall.round_starts();
+    let absent = json!({ "players": [{ "board": "1", "player": "first" }], "complete": true });
+    hall.ask("round.absent", absent).unwrap();
+    hall.start(1);
+    hall.wait(7 * MINUTE);
+    hall.ask("player.arrived", json!({ "board": "1", "player": "first" })).unwrap();
+    hall.status(1);
+    let clock = &hall.clocks[0];
+    assert_eq!((clock.left, clock.right), (2_580_000, 3_000_000), "43:00, and it runs");
+    assert_eq!(clock.running, Some(flagfall_clock::Side::Left));
+    hall.wait(MINUTE);
+    hall.press(1);
+    hall.wait(20 * MINUTE);
+    assert!(hall.rulings().is_empty() && hall.news("foul").is_empty());
+    hall.recovers();
+}
+
+#[test]
+fn rule_07_who_comes_late_as_second_player_loses_from_his_first_turn_on() {
+    let mut hall = Hall::new(1);
+    hall.round_starts();
+    let absent = json!({ "players": [{ "board": "1", "player": "second" }], "complete": true });
+    hall.ask("round.absent", absent).unwrap();
+    hall.start(1);
+    hall.wait(2 * MINUTE);
+    hall.press(1);
+    hall.wait(7 * MINUTE);
+    hall.ask("player.arrived", json!({ "board": "1", "player": "second" })).unwrap();
+    hall.status(1);
+    let clock = &hall.clocks[0];
+    assert_eq!((clock.left, clock.right), (2_895_000, 2_580_000), "48:15 and 43:00");
+    assert_eq!(clock.running, Some(flagfall_clock::Side::Right));
+    hall.seconds(30);
+    hall.press(1);
+    hall.wait(20 * MINUTE);
+    assert!(hall.rulings().is_empty() && hall.news("foul").is_empty());
+    hall.recovers();
+}
+
+/// Both named absent; the first player comes at 8 min, the second at 10.
+fn both_come_late(regulations: Regulations) -> Hall {
+    let mut hall = Hall::with(1, regulations, StartBy::Players, Mode::Act);
+    hall.round_starts();
+    let absent =
+        json!({ "players": [{ "board": "1", "player": "first" }, { "board": "1", "player": "second" }] });
+    hall.ask("round.absent", absent).unwrap();
+    hall.wait(8 * MINUTE);
+    hall.ask("player.arrived", json!({ "board": "1", "player": "first" })).unwrap();
+    hall.wait(2 * MINUTE);
+    hall.ask("player.arrived", json!({ "board": "1", "player": "second" })).unwrap();
+    hall
+}
+
+#[test]
+fn rule_14_under_fide_the_first_mover_loses_all_until_he_comes() {
+    let regulations = Regulations {
+        both_late: flagfall_rules::BothLate::FirstMoverAll,
+        increment_on_first_move: true,
+        ..Regulations::default()
+    };
+    let mut hall = both_come_late(regulations);
+    hall.ask("board.start", json!({ "board": "1" })).unwrap();
+    hall.obey(1);
+    assert_eq!((hall.clocks[0].left, hall.clocks[0].right), (2_535_000, 3_015_000), "42:15 and 50:15");
+}
+
+/// A3: the five readings of 四.2, each of the same two latenesses.
+#[test]
+fn rule_10_the_other_readings_of_both_late() {
+    use flagfall_rules::BothLate::{Doubled, FirstMoverAll, JointThenTurn, OwnLateness, Split};
+    for (both_late, first, second) in [
+        (OwnLateness, 42, 40),
+        (JointThenTurn, 42, 42),
+        (FirstMoverAll, 42, 50),
+        (Split, 46, 46),
+        (Doubled, 34, 30),
+    ] {
+        let mut hall = both_come_late(Regulations { both_late, ..Regulations::default() });
+        hall.ask("board.start", json!({ "board": "1" })).unwrap();
+        hall.obey(1);
+        let shown = (hall.clocks[0].left, hall.clocks[0].right);
+        assert_eq!(shown, (first * 60_000, second * 60_000), "{both_late:?}");
+        hall.recovers();
+    }
+}
+
+#[test]
+fn rule_15_under_us_chess_the_time_until_the_first_came_is_split() {
+    let regulations = Regulations {
+        base_ms: 1_800_000,
+        increment_ms: 0,
+        default_ms: 3_600_000,
+        both_late: flagfall_rules::BothLate::Split,
+        ..Regulations::default()
+    };
+    let mut hall = Hall::with(1, regulations, StartBy::Players, Mode::Act);
+    hall.round_starts();
+    let absent =
+        json!({ "players": [{ "board": "1", "player": "first" }, { "board": "1", "player": "second" }] });
+    hall.ask("round.absent", absent).unwrap();
+    hall.wait(10 * MINUTE);
+    hall.ask("player.arrived", json!({ "board": "1", "player": "second" })).unwrap();
+    hall.ask("board.start", json!({ "board": "1" })).unwrap();
+    hall.obey(1);
+    assert_eq!((hall.clocks[0].left, hall.clocks[0].right), (1_500_000, 1_500_000), "25:00 each");
+    hall.wait(24 * MINUTE);
+    assert!(hall.result("1").is_none() && hall.rulings().is_empty(), "the other loses only by his flag");
+    hall.flag(1);
+    assert_eq!(hall.ruling(RulingKind::TimeForfeit).effect.result, Some(Outcome::Second));
+}

@@ -23,6 +23,7 @@ mod results;
 mod rounds;
 mod sheets;
 mod silence;
+mod standings;
 mod stops;
 mod stress;
 mod tables;

@@ -27,7 +27,7 @@ function showLanes() {
       act(words.confirm, () => confirmRuling(ruling), true),
       act(words.overrule, () => overrule(ruling)),
     ] : [];
-    const about = [ruling.article, effect(ruling.effect), ...((ruling.grounds && ruling.grounds.remarks) || [])];
+    const about = [ruling.article, effect(ruling.effect)];
     const make = () => card("decide", place(ruling), said(ruling.text), about.filter(Boolean).join(" · "), acts);
     lanes.decide.push({ key: `r${ruling.id}`, about: ruling, make });
   }
@@ -41,6 +41,12 @@ function showLanes() {
       }
       if (incident.kind === "presence_unknown") {
         acts.push(act(words.chairs.go, () => { choose("chairs", incident.round); show("chairs"); }, true));
+      }
+      if (incident.kind === "sides_reversed") {
+        acts.push(act(words.swap, () => ask("board.swap_sides", { round: incident.round, board: incident.board }), true));
+      }
+      if (incident.kind === "result_reversed") {
+        acts.push(act(words.right, () => ask("incident.close", { id: incident.id, outcome: "right" }), true));
       }
       if (!incident.taken_by) acts.push(act(words.take, () => ask("incident.take", { id: incident.id })));
     }
@@ -63,7 +69,17 @@ function effect(effect) {
   if (effect.result) parts.push(effect.result + (effect.forfeit ? " F" : ""));
   if (effect.foul) parts.push(`+${effect.foul} ✗`);
   if (effect.deduct_ms) parts.push(`-${time(effect.deduct_ms)}`);
+  if (effect.opponent_ms) parts.push(`+${time(effect.opponent_ms)} ${words.opponent}`);
+  if (effect.restored) parts.push(words.restored);
+  if (effect.team_foul) parts.push(`+${effect.team_foul} ✗ ${words.ofTeam}`);
+  if (effect.points) parts.push(`${effect.points} ${words.points}`);
   return parts.join(", ");
+}
+
+// Both clocks as they would stand.
+function after(way) {
+  const known = Number.isFinite(way.first_ms) && Number.isFinite(way.second_ms);
+  return known ? `${time(way.first_ms)} / ${time(way.second_ms)}` : "";
 }
 
 // --- what is asked
@@ -74,7 +90,7 @@ function confirmRuling(ruling) {
   if (ways.length <= 1 && ruling.offender) return ask("ruling.confirm", { id: ruling.id });
   if (!ways.length) return ask("ruling.confirm", { id: ruling.id });
   const options = ways.map((way, place) =>
-    [String(place), [named(words, way.offender), way.article, effect(way.effect)].filter(Boolean).join(" · ")]);
+    [String(place), [named(words, way.offender), way.article, effect(way.effect), after(way)].filter(Boolean).join(" · ")]);
   dialog(said(ruling.text), [{ name: "option", label: words.way, options }], ({ option }) => {
     const way = ways[Number(option)];
     ask("ruling.confirm", {

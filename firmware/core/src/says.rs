@@ -1,0 +1,89 @@
+//! What a clock says, and when: each event with its whole state, and a status where nothing happens.
+
+use crate::clock::Clock;
+use crate::outbox::STATUSES;
+use flagfall_clock::{About, ClockEvent, ClockReport, Side};
+
+/// A status each second while a side runs, in milliseconds.
+pub(crate) const STATUS_RUNNING: u64 = 1_000;
+/// A status each 5 s else, in milliseconds.
+const STATUS_STANDING: u64 = 5_000;
+/// A battery counts as well again from this much above the limit, in percent.
+const BATTERY_WELL: u8 = 5;
+
+impl Clock {
+    pub(crate) fn status(&mut self, at: u64, until: u64) {
+        let report = self.report(at, None);
+        self.outbox.status(report);
+        let period = self.status_period();
+        self.next_status = at.saturating_add(period);
+        // Looked at very late: leave out those that would be merged anyway, but pass nothing else that is due.
+        let next = self.next_due_but_status().map_or(until, |(due, _)| due.min(until));
+        let late = (next.saturating_sub(self.next_status) / period).saturating_sub(STATUSES as u64);
+        self.next_status += late * period;
+    }
+
+    pub(crate) const fn status_period(&self) -> u64 {
+        if self.game.running().is_some() { STATUS_RUNNING } else { STATUS_STANDING }
+    }
+
+    pub(crate) fn battery_measured(&mut self, at: u64, percent: u8) {
+        self.battery = Some(percent);
+        let limit = self.settings.battery_low_pct;
+        if percent < limit && !self.battery_low {
+            self.battery_low = true;
+            self.tell(at, ClockEvent::BatteryLow);
+        } else if percent >= limit.saturating_add(BATTERY_WELL).min(100) {
+            self.battery_low = false;
+        }
+    }
+
+    /// Says an event; the next status has time again. Gives the report's `seq`.
+    pub(crate) fn tell(&mut self, at: u64, event: ClockEvent) -> u32 {
+        let report = self.report(at, Some(event));
+        self.next_status = at.saturating_add(self.status_period());
+        self.outbox.event(report)
+    }
+
+    fn report(&self, at: u64, event: Option<ClockEvent>) -> ClockReport {
+        let game = &self.game;
+        ClockReport {
+            clock: self.settings.clock,
+            boot: self.settings.boot,
+            seq: 0,
+            events: None,
+            uptime_ms: at,
+            left_ms: game.ms(Side::Left, at),
+            right_ms: game.ms(Side::Right, at),
+            running: game.running(),
+            left_presses: game.account(Side::Left).presses,
+            right_presses: game.account(Side::Right).presses,
+            flag: Some(game.flag),
+            stopped_by: game.stopped_by(),
+            battery_pct: self.battery,
+            periods: Some((game.period(Side::Left, at), game.period(Side::Right, at))),
+            event,
+        }
+    }
+
+    pub(crate) fn about(&self) -> About {
+        About {
+            firmware: self.settings.firmware.clone(),
+            restored: self.restored,
+            resolution_ms: self.settings.resolution_ms,
+            can: Some(self.settings.can),
+        }
+    }
+
+    /// The next report to send, and it is the caller's from then on. Statuses that nobody fetches are merged, events
+    /// stay for `replay`.
+    pub fn next_report(&mut self) -> Option<ClockReport> {
+        self.outbox.next()
+    }
+
+    /// Events the daemon has not yet said to be durable, at most 64: a sign for the display that the link is down.
+    #[must_use]
+    pub fn unacked(&self) -> usize {
+        self.outbox.unacked()
+    }
+}
