@@ -1,6 +1,7 @@
 //! The whole product, from outside: the built programs, a real broker, clocks and desks that speak the contract.
 
 mod whole {
+    mod articles;
     mod bad_config;
     mod bad_reports;
     mod commands;
@@ -14,7 +15,9 @@ mod whole {
     mod lateness;
     mod no_std;
     mod pairings;
+    mod playable;
     mod quiet;
+    mod regulations_files;
     mod rehearse;
     mod reports;
     mod requests;
