@@ -19,6 +19,7 @@ mod presses;
 mod put_off;
 mod replay;
 mod results;
+mod review4;
 mod rounds;
 mod sheets;
 mod silence;

@@ -1,0 +1,102 @@
+//! Rulings and fouls in sequences that cross: made twice, undone, made again, with the clock away or exchanged.
+
+use crate::hall::{Hall, playing, playing_under, setup};
+use flagfall_arbiter::{
+    IncidentKind, News, Offender, Outcome, Points, Refused, RulingKind, RulingState, Status,
+};
+use flagfall_clock::{Action, By, Side};
+use flagfall_rules::{BoardSetup, Laws, Mode, Offence, PlayerSetup, Regulations, StartBy, TeamSetup};
+use rstest::rstest;
+use serde_json::{Value, json};
+
+fn make(hall: &mut Hall, params: Value) -> u64 {
+    let mut made = json!({ "board": "1", "offender": "first" });
+    for (name, value) in params.as_object().unwrap() {
+        made[name] = value.clone();
+    }
+    hall.ask("ruling.make", made).unwrap()["id"].as_u64().unwrap()
+}
+
+fn early(hall: &mut Hall) -> u64 {
+    make(hall, json!({ "kind": "early_press" }))
+}
+
+fn confirm(hall: &mut Hall, id: u64) -> Result<Value, Refused> {
+    hall.ask("ruling.confirm", json!({ "id": id }))
+}
+
+fn found(hall: &Hall, id: u64) -> flagfall_arbiter::Ruling {
+    hall.rulings().into_iter().find(|ruling| ruling.id == id).unwrap()
+}
+
+fn overrule(hall: &mut Hall, id: u64) {
+    hall.ask("ruling.overrule", json!({ "id": id, "reason": "seen again" })).unwrap();
+}
+
+fn record(hall: &mut Hall, params: Value) -> Value {
+    let mut all = json!({ "board": "1", "player": "first" });
+    for (name, value) in params.as_object().unwrap() {
+        all[name] = value.clone();
+    }
+    hall.ask("foul.record", all).unwrap()
+}
+
+fn last_foul(hall: &Hall) -> flagfall_arbiter::Foul {
+    match &hall.news("foul").last().unwrap().news {
+        News::Foul(foul) => foul.clone(),
+        _ => unreachable!(),
+    }
+}
+
+fn stopped(hall: &mut Hall) {
+    hall.ask("board.stop", json!({ "board": "1" })).unwrap();
+    hall.obey(1);
+}
+
+/// Red presses without moving; an arbiter stops the clock 4 s later.
+fn false_press() -> Hall {
+    let mut hall = playing();
+    hall.seconds(30);
+    hall.press(1);
+    hall.seconds(4);
+    stopped(&mut hall);
+    hall
+}
+
+#[test]
+fn a_match_counts_when_its_nameless_boards_do() {
+    let mut setup = setup(1, Regulations::default(), StartBy::Players, Mode::Act);
+    let player = |name: &str, team: &str| PlayerSetup { name: name.into(), team: team.into() };
+    setup.teams = ["甲队", "乙队"]
+        .iter()
+        .zip(1..)
+        .map(|(name, number)| TeamSetup { number, name: (*name).into(), city: None, players: vec![] })
+        .collect();
+    let board = |n: u32, first, second| BoardSetup {
+        board: n.to_string(),
+        table: None,
+        clock: None,
+        first_side: None,
+        match_no: Some(1),
+        first,
+        second,
+    };
+    setup.rounds.truncate(1);
+    setup.rounds[0].boards = vec![
+        board(1, player("甲1", "甲队"), player("乙1", "乙队")),
+        board(2, player("", "乙队"), player("", "甲队")),
+        board(3, player("", "甲队"), player("", "乙队")),
+    ];
+    let mut hall = Hall::of(1, setup);
+    hall.ask("board.result", json!({ "board": "1", "result": "1-0" })).unwrap();
+    let points = |hall: &Hall| -> Vec<(String, Points, Points)> {
+        let lines = hall.rules.standings().teams;
+        lines.into_iter().map(|line| (line.team, line.points, line.board_points)).collect()
+    };
+    assert!(points(&hall).iter().all(|(_, points, _)| *points == Points::ZERO), "two boards are open");
+    hall.ask("board.result", json!({ "board": "2", "result": "1-0" })).unwrap();
+    hall.ask("board.result", json!({ "board": "3", "result": "0-1" })).unwrap();
+    let expected = [("乙队", Points::ONE, Points::halves(4)), ("甲队", Points::ZERO, Points::ONE)];
+    assert_eq!(points(&hall), expected.map(|(team, points, boards)| (team.to_owned(), points, boards)));
+    assert!(hall.rules.standings().players.iter().all(|line| !line.name.is_empty()));
+}
