@@ -64,6 +64,18 @@ fn false_press() -> Hall {
 }
 
 #[test]
+fn a_signed_result_that_a_ruling_reversed_accuses_nobody_of_signing_it_wrong() {
+    let mut hall = playing();
+    hall.ask("board.result", json!({ "board": "1", "result": "1-0", "status": "signed" })).unwrap();
+    let id = make(&mut hall, json!({ "kind": "article", "article": "六.10" }));
+    confirm(&mut hall, id).unwrap();
+    hall.ask("board.sign", json!({ "board": "1" })).unwrap();
+    assert_eq!(hall.result("1").map(|result| result.result), Some(Outcome::Second));
+    assert!(hall.rulings().iter().all(|ruling| ruling.article != "九.2"), "they signed what was played");
+    hall.recovers();
+}
+
+#[test]
 fn a_match_counts_when_its_nameless_boards_do() {
     let mut setup = setup(1, Regulations::default(), StartBy::Players, Mode::Act);
     let player = |name: &str, team: &str| PlayerSetup { name: name.into(), team: team.into() };
