@@ -283,7 +283,7 @@ impl Turn<'_> {
     }
 
     pub(crate) fn sign(&mut self, who: &Who, ix: BoardIx) -> Result<Value, Refused> {
-        self.may_correct(who, ix)?;
+        let closed = self.may_correct(who, ix)?;
         let name = self.board(ix).name.clone();
         let Some((result, _)) = self.board(ix).result.clone() else {
             return Err(Refused::new(Refused::STATE, format!("board {name} has no result to sign")));
@@ -321,7 +321,8 @@ impl Turn<'_> {
         for (id, ..) in against {
             self.withdraw(id, "the result was signed");
         }
-        self.replace_result(ix, BoardResult { status: Status::Signed, ..result });
+        let status = if closed { Status::Official } else { Status::Signed };
+        self.replace_result(ix, BoardResult { status, ..result });
         let at = self.board(ix).at();
         self.acted(since, Act::Result(at, before));
         self.close_on(ix, self.at, IncidentKind::OF_THE_CLOCK, "result");
@@ -331,7 +332,7 @@ impl Turn<'_> {
         if let Some((now, _)) = self.board(ix).result.clone() {
             self.compare_result(ix, now.result, now.status);
         }
-        Ok(json!({ "board": name, "status": Status::Signed }))
+        Ok(json!({ "board": name, "status": status }))
     }
 
     /// Tells that a result no longer stands; to all who heard it.

@@ -76,6 +76,20 @@ fn a_signed_result_that_a_ruling_reversed_accuses_nobody_of_signing_it_wrong() {
 }
 
 #[test]
+fn what_is_signed_in_a_closed_round_is_official() {
+    let mut hall = Hall::new(1);
+    hall.round_starts();
+    hall.start(1);
+    hall.ask("board.result", json!({ "board": "1", "result": "1-0", "status": "signed" })).unwrap();
+    hall.ask("round.close", json!({})).unwrap();
+    let id = make(&mut hall, json!({ "round": 1, "kind": "article", "article": "六.10" }));
+    confirm(&mut hall, id).unwrap();
+    hall.ask("board.sign", json!({ "round": 1, "board": "1" })).unwrap();
+    assert_eq!(hall.result("1").map(|result| result.status), Some(Status::Official));
+    hall.recovers();
+}
+
+#[test]
 fn a_match_counts_when_its_nameless_boards_do() {
     let mut setup = setup(1, Regulations::default(), StartBy::Players, Mode::Act);
     let player = |name: &str, team: &str| PlayerSetup { name: name.into(), team: team.into() };
