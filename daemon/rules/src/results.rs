@@ -271,7 +271,7 @@ impl Turn<'_> {
     }
 
     /// Rulings in force or proposed whose result differs from what is entered.
-    fn against(&self, ix: BoardIx, entry: &ResultEntry) -> Vec<Against> {
+    pub(crate) fn against(&self, ix: BoardIx, entry: &ResultEntry) -> Vec<Against> {
         let rulings = self.board(ix).rulings.iter().filter_map(|id| self.s.rulings.get(id));
         rulings
             .filter(|placed| {

@@ -90,6 +90,15 @@ fn what_is_signed_in_a_closed_round_is_official() {
 }
 
 #[test]
+fn a_draw_agreed_too_early_does_not_pass_by_naming_any_ruling() {
+    let mut hall = playing();
+    let draw = json!({ "board": "1", "result": "1/2-1/2", "cause": "agreed", "over": 99 });
+    let refused = hall.ask_as(flagfall_arbiter::Role::Results, "board.result", draw).unwrap_err();
+    assert!(refused.message.contains("六.7"), "{}", refused.message);
+    hall.recovers();
+}
+
+#[test]
 fn a_match_counts_when_its_nameless_boards_do() {
     let mut setup = setup(1, Regulations::default(), StartBy::Players, Mode::Act);
     let player = |name: &str, team: &str| PlayerSetup { name: name.into(), team: team.into() };
