@@ -135,3 +135,22 @@ fn a_match_counts_when_its_nameless_boards_do() {
     assert_eq!(points(&hall), expected.map(|(team, points, boards)| (team.to_owned(), points, boards)));
     assert!(hall.rules.standings().players.iter().all(|line| !line.name.is_empty()));
 }
+
+#[test]
+fn a_record_is_not_wanted_while_the_game_goes_on_again() {
+    let mut hall = playing_under(Regulations { record_task_ms: 600_000, ..Regulations::default() });
+    hall.clocks[0].left = 170_000;
+    hall.status(1);
+    hall.seconds(1);
+    hall.press(1);
+    hall.ask("recording.exempt", json!({ "board": "1" })).unwrap();
+    hall.stop(1, By::Button);
+    hall.ask("board.result", json!({ "board": "1", "result": "1-0" })).unwrap();
+    hall.ask("board.withdraw_result", json!({ "board": "1" })).unwrap();
+    hall.ask("board.resume", json!({ "board": "1" })).unwrap();
+    hall.obey(1);
+    hall.seconds(700);
+    assert!(hall.rulings().iter().all(|ruling| ruling.article != "五.3"), "the game is on");
+    assert!(hall.open(IncidentKind::Claim).is_empty());
+    hall.recovers();
+}
