@@ -114,7 +114,12 @@ impl Turn<'_> {
         let wrong = |what: String| Err(Refused::new(Refused::PARAMS, format!("foul.record: {what}")));
         let key = article.key;
         let most = match article.gives {
-            Gives::Foul | Gives::Idle | Gives::Team | Gives::Reversed | Gives::Discretion => 1,
+            Gives::Foul
+            | Gives::FoulOrLoss
+            | Gives::Idle
+            | Gives::Team
+            | Gives::Reversed
+            | Gives::Discretion => 1,
             Gives::EarlyPress => r.early_press.foul.max(1),
             Gives::IllegalMove => r.illegal_move.foul.max(1),
             Gives::FalseClaim => r.false_claim_foul.max(1),

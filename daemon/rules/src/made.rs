@@ -130,6 +130,11 @@ impl Turn<'_> {
             }
             Gives::Loss => one(need()?, loss(need()?)),
             Gives::Phone => match r.phone {
+            Gives::FoulOrLoss => {
+                let mut ways = one(need()?, fouls(1));
+                ways.extend(one(need()?, loss(need()?)));
+                ways
+            }
                 crate::Phone::Loss => one(need()?, loss(need()?)),
                 crate::Phone::Foul => one(need()?, fouls(1)),
             },

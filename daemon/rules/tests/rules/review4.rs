@@ -99,6 +99,21 @@ fn a_draw_agreed_too_early_does_not_pass_by_naming_any_ruling() {
 }
 
 #[test]
+fn a_start_of_ones_own_is_a_foul_or_the_game_by_its_article() {
+    let mut hall = playing();
+    let id = make(&mut hall, json!({ "kind": "article", "article": "三(2)" }));
+    let results: Vec<_> = found(&hall, id).options.iter().map(|way| way.effect.result).collect();
+    assert_eq!(results, [None, Some(Outcome::Second)], "根据情况记犯规或判负");
+}
+
+#[test]
+fn a_telephone_that_rang_is_what_the_ruling_says() {
+    let mut hall = playing();
+    let id = make(&mut hall, json!({ "kind": "article", "article": "六.11" }));
+    assert!(!found(&hall, id).text.zh.contains("携带"), "判负 is for ringing: {}", found(&hall, id).text.zh);
+}
+
+#[test]
 fn a_match_counts_when_its_nameless_boards_do() {
     let mut setup = setup(1, Regulations::default(), StartBy::Players, Mode::Act);
     let player = |name: &str, team: &str| PlayerSetup { name: name.into(), team: team.into() };
