@@ -64,6 +64,17 @@ fn false_press() -> Hall {
 }
 
 #[test]
+fn an_offence_ruled_by_its_article_counts_as_its_kind() {
+    let mut hall = playing();
+    for _ in 0..2 {
+        let id = make(&mut hall, json!({ "kind": "article", "article": "六.3" }));
+        confirm(&mut hall, id).unwrap();
+    }
+    assert_eq!(hall.result("1").map(|result| result.result), Some(Outcome::Second), "六.3: the second loses");
+    hall.recovers();
+}
+
+#[test]
 fn a_signed_result_that_a_ruling_reversed_accuses_nobody_of_signing_it_wrong() {
     let mut hall = playing();
     hall.ask("board.result", json!({ "board": "1", "result": "1-0", "status": "signed" })).unwrap();
@@ -96,6 +107,20 @@ fn a_draw_agreed_too_early_does_not_pass_by_naming_any_ruling() {
     let refused = hall.ask_as(flagfall_arbiter::Role::Results, "board.result", draw).unwrap_err();
     assert!(refused.message.contains("六.7"), "{}", refused.message);
     hall.recovers();
+}
+
+#[rstest]
+#[case("early_press", "八.9")]
+#[case("time_forfeit", "六.3")]
+#[case("unauthorised_stop", "六.3")]
+#[case("false_claim", "六.2")]
+fn an_article_that_says_nothing_of_a_kind_is_refused(#[case] kind: &str, #[case] article: &str) {
+    let mut hall = playing();
+    let before = hall.events.len();
+    let made = json!({ "board": "1", "offender": "first", "kind": kind, "article": article });
+    let refused = hall.ask("ruling.make", made).unwrap_err();
+    assert!(refused.message.contains(article), "{}", refused.message);
+    assert_eq!(hall.events.len(), before + 1);
 }
 
 #[test]
