@@ -132,6 +132,9 @@ pub(super) fn apply(board: &mut Board, event: &Event, happened: Venue) {
             board.moves[moved.player as usize] = moved.moves;
             board.to_move = None;
             again(board);
+            // a press that nobody reported came after the last one known, or that one is not this one
+            let known = board.pressed.take().filter(|pressed| pressed.player == moved.player);
+            board.pressed = known.filter(|_| !moved.derived);
             board.turn = Some(happened);
         }
         News::Flag(flag) => board.flag = Some((flag.player, happened, event.seq)),

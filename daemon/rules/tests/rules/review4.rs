@@ -194,3 +194,19 @@ fn a_record_is_not_wanted_while_the_game_goes_on_again() {
     assert!(hall.open(IncidentKind::Claim).is_empty());
     hall.recovers();
 }
+
+#[test]
+fn after_a_press_that_nobody_reported_there_is_nothing_to_restore() {
+    let mut hall = playing();
+    hall.seconds(3);
+    hall.press(1);
+    // Black's move was not heard; the counts show it
+    hall.seconds(3);
+    hall.clocks[0].presses[1] += 1;
+    hall.clocks[0].running = Some(Side::Left);
+    hall.status(1);
+    assert_eq!(hall.news("press").len(), 4);
+    let id = early(&mut hall);
+    assert_eq!(found(&hall, id).options.len(), 1, "Black has moved since");
+    hall.recovers_at_every_step();
+}
