@@ -30,7 +30,7 @@ pub(super) fn change(board: &mut Board, change: &Change) {
         Change::TakeBack { player, on, .. } => {
             let moves = &mut board.moves[*player as usize];
             *moves = if *on { moves.saturating_sub(1) } else { moves.saturating_add(1) };
-            board.to_move = on.then_some(*player);
+            board.to_move = Some(if *on { *player } else { player.other() });
             board.recount = true;
             board.pressed = None;
         }
@@ -122,7 +122,8 @@ pub(super) fn apply(board: &mut Board, event: &Event, happened: Venue) {
             board.turn = Some(happened);
             again(board);
             board.carried = false;
-            board.to_move = None;
+            // until somebody presses it is his move who was given it
+            board.to_move = board.to_move.filter(|player| resumed.player == Some(*player));
             if let Some(stop) = board.stops.last_mut() {
                 stop.resumed = Some((resumed.by, happened, resumed.ordered));
             }

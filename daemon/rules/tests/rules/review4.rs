@@ -75,6 +75,28 @@ fn an_offence_ruled_by_its_article_counts_as_its_kind() {
 }
 
 #[test]
+fn a_press_that_counts_again_after_the_clock_ran_gives_the_turn_back() {
+    let mut hall = false_press();
+    let id = early(&mut hall);
+    hall.ask("ruling.confirm", json!({ "id": id, "option": 1 })).unwrap();
+    hall.obey(1);
+    hall.ask("board.resume", json!({ "board": "1" })).unwrap();
+    hall.obey(1);
+    hall.seconds(2);
+    stopped(&mut hall);
+    overrule(&mut hall, id);
+    hall.obey(1);
+    assert_eq!(hall.clocks[0].presses, [2, 1], "his press counts");
+    hall.ask("board.resume", json!({ "board": "1" })).unwrap();
+    assert!(
+        hall.orders.iter().any(|order| order.action == Action::Start { side: Side::Right }),
+        "the other is to move, whoever ran last: {:?}",
+        hall.orders
+    );
+    hall.recovers_at_every_step();
+}
+
+#[test]
 fn a_signed_result_that_a_ruling_reversed_accuses_nobody_of_signing_it_wrong() {
     let mut hall = playing();
     hall.ask("board.result", json!({ "board": "1", "result": "1-0", "status": "signed" })).unwrap();
