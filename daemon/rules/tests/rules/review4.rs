@@ -75,6 +75,59 @@ fn an_offence_ruled_by_its_article_counts_as_its_kind() {
 }
 
 #[test]
+fn minutes_taken_off_follow_the_game_to_another_clock() {
+    let mut hall = playing();
+    stopped(&mut hall);
+    let before = [hall.clocks[0].left, hall.clocks[0].right];
+    let id = make(&mut hall, json!({ "kind": "unauthorised_stop" }));
+    confirm(&mut hall, id).unwrap();
+    // its clock breaks before it has set them
+    hall.link(1, false, "silence");
+    hall.orders.clear();
+    hall.input(flagfall_rules::Input::Link {
+        clock: "C9".parse().unwrap(),
+        online: true,
+        by: "line".into(),
+        cause: "first".into(),
+    });
+    hall.ask("board.assign", json!({ "board": "1", "clock": "C9", "carry": true })).unwrap();
+    let set = hall.orders.iter().find_map(|order| match &order.action {
+        Action::SetTimes(times) => Some([times.left_ms, times.right_ms]),
+        _ => None,
+    });
+    assert_eq!(set, Some([before[0] - 300_000, before[1]]));
+    hall.recovers_at_every_step();
+}
+
+#[test]
+fn who_is_to_move_after_a_press_taken_back_is_so_on_another_clock() {
+    let mut hall = Hall::new(2);
+    hall.round_starts();
+    hall.start(1);
+    hall.seconds(5);
+    hall.press(1);
+    hall.seconds(2);
+    stopped(&mut hall);
+    let id = early(&mut hall);
+    hall.ask("ruling.confirm", json!({ "id": id, "option": 1 })).unwrap();
+    hall.orders.clear();
+    hall.ask("board.assign", json!({ "board": "1", "clock": "C2", "carry": true })).unwrap_err();
+    // a spare one
+    let mut hall = {
+        hall.ask("board.result", json!({ "board": "2", "result": "1-0" })).unwrap();
+        hall
+    };
+    hall.ask("board.assign", json!({ "board": "1", "clock": "C2", "carry": true })).unwrap();
+    hall.obey(2);
+    let clock = &hall.clocks[1];
+    assert_eq!((clock.left, clock.right, clock.presses), (2_995_000, 3_000_000, [0, 0]));
+    hall.ask("board.resume", json!({ "board": "1" })).unwrap();
+    hall.obey(2);
+    assert_eq!(hall.clocks[1].running, Some(Side::Left), "Red is to move");
+    hall.recovers();
+}
+
+#[test]
 fn a_press_that_counts_again_after_the_clock_ran_gives_the_turn_back() {
     let mut hall = false_press();
     let id = early(&mut hall);
@@ -94,6 +147,48 @@ fn a_press_that_counts_again_after_the_clock_ran_gives_the_turn_back() {
         hall.orders
     );
     hall.recovers_at_every_step();
+}
+
+#[test]
+fn a_press_taken_back_in_a_pause_gives_the_turn_back_when_it_ends() {
+    let mut hall = playing();
+    hall.seconds(30);
+    hall.press(1);
+    hall.seconds(4);
+    hall.ask("round.pause", json!({})).unwrap();
+    hall.obey(1);
+    let id = early(&mut hall);
+    hall.ask("ruling.confirm", json!({ "id": id, "option": 1 })).unwrap();
+    hall.obey(1);
+    hall.ask("round.resume", json!({ "seated": true })).unwrap();
+    assert!(
+        hall.orders.iter().any(|order| order.action == Action::Start { side: Side::Left }),
+        "{:?}",
+        hall.orders
+    );
+    hall.recovers();
+}
+
+#[test]
+fn a_flag_after_a_false_press_set_aside_lets_him_move_who_pressed() {
+    let mut hall = playing();
+    hall.seconds(30);
+    hall.press(1);
+    hall.flag(1);
+    let flag = hall.ruling(RulingKind::TimeForfeit).id;
+    overrule(&mut hall, flag);
+    stopped(&mut hall);
+    let id = early(&mut hall);
+    hall.ask("ruling.confirm", json!({ "id": id, "option": 1 })).unwrap();
+    // the clock is set and still shows its flag
+    hall.obey(1);
+    hall.ask("board.resume", json!({ "board": "1" })).unwrap();
+    assert!(
+        hall.orders.iter().any(|order| order.action == Action::Start { side: Side::Left }),
+        "{:?}",
+        hall.orders
+    );
+    hall.recovers();
 }
 
 #[test]
