@@ -10,6 +10,7 @@ use flagfall_arbiter::{
     Audience, Cause, Grounds, News, Offender, Outcome, Player, ProofBy, Refused, Ruling, RulingKind,
     RulingState, Times, Way,
 };
+use std::collections::BTreeMap;
 
 /// How an arbiter confirms.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +51,27 @@ impl Turn<'_> {
             ruling.reason = Some(why.to_owned());
             self.retell_ruling(ix, ruling);
         }
+    }
+
+    /// Of two rulings on one board the second depends on the first, and times are those of one board.
+    pub(crate) fn may_confirm_at_once(&self, ids: &[u64], how: How<'_>) -> Result<(), Refused> {
+        if how.times.is_some() && ids.len() > 1 {
+            let what = "ruling.confirm: `times` are those of one board; confirm that ruling by itself";
+            return Err(Refused::new(Refused::PARAMS, what));
+        }
+        let mut boards = BTreeMap::new();
+        for id in ids {
+            let waits = self.s.rulings.get(id).filter(|placed| placed.it.state == RulingState::Proposed);
+            let Some(ix) = waits.and_then(|placed| placed.board) else { continue };
+            if let Some(other) = boards.insert(ix, id) {
+                let name = &self.board(ix).name;
+                return Err(Refused::new(
+                    Refused::STATE,
+                    format!("rulings {other} and {id} are both on board {name}: confirm one after the other"),
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// Checks whether a ruling can be confirmed so, without doing it.
@@ -117,6 +139,13 @@ impl Turn<'_> {
                 ),
             ));
         }
+        if way.effect.restored && !self.board(ix).decided() && self.running(ix).is_some() {
+            let name = &self.board(ix).name;
+            return Err(Refused::new(
+                Refused::STATE,
+                format!("ruling {id}: board {name} runs; stop it first, or choose another option"),
+            ));
+        }
         if let Some(times) = how.times {
             way = self.reckon_again(way, Some([times.first_ms, times.second_ms]));
         }
@@ -149,7 +178,7 @@ impl Turn<'_> {
             grounds,
         );
         let over = self.board(ix).decided();
-        let change = (way.effect.result.is_none() && !over).then(|| self.penalty_change(ix, &way));
+        let change = (way.effect.result.is_none() && !over).then(|| self.penalty_change(ix, &way, how.times));
         ruling.changed = change
             .filter(|change| *change != [0, 0])
             .map(|[first_ms, second_ms]| Times { first_ms, second_ms });
@@ -194,8 +223,9 @@ impl Turn<'_> {
             }
             None => {
                 let mut delta = change.unwrap_or_default();
-                if let Some(times) = how.times
-                    && let Some(shown) = self.times(ix, self.at)
+                // the times he names stand for those that were there, with what is owed
+                if let Some(times) = how.times.filter(|_| !effect.restored)
+                    && let Some(now) = self.standing_or_shown(ix)
                 {
                     delta[0] += times.first_ms - shown[0];
                     delta[1] += times.second_ms - shown[1];
@@ -213,14 +243,17 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// By how much a way changes the times beside what an arbiter says of them.
-    fn penalty_change(&self, ix: BoardIx, way: &Way) -> [i64; 2] {
+    /// By how much a way changes the times beside what an arbiter says of them. With a press taken back he says how
+    /// they stood at it.
+    fn penalty_change(&self, ix: BoardIx, way: &Way, said: Option<Times>) -> [i64; 2] {
         let mut delta = [0; 2];
         if way.effect.restored
-            && let Some((before, now)) = self.times_for(ix, way).zip(self.standing_or_shown(ix))
+            && let Some((before, now)) =
+                said.or_else(|| self.times_for(ix, way)).zip(self.standing_or_shown(ix))
         {
             delta = [before[0] - now[0], before[1] - now[1]];
         }
+        let said = said.map(|times| [times.first_ms, times.second_ms]);
         for &player in way.offender.map_or(&[][..], Offender::players) {
             delta[player as usize] -= way.effect.deduct_ms.unwrap_or(0);
             delta[player.other() as usize] += way.effect.opponent_ms.unwrap_or(0);

@@ -75,6 +75,26 @@ fn an_offence_ruled_by_its_article_counts_as_its_kind() {
 }
 
 #[test]
+fn two_rulings_on_a_board_are_not_confirmed_at_once() {
+    let mut hall = playing();
+    let (one, other) = (early(&mut hall), early(&mut hall));
+    let before = hall.events.len();
+    let refused = hall.ask("ruling.confirm", json!({ "ids": [one, other] })).unwrap_err();
+    assert!(refused.message.contains("one after the other"), "{}", refused.message);
+    assert_eq!(hall.events.len(), before + 1, "nothing but the refusal");
+    hall.recovers();
+}
+
+#[test]
+fn times_are_named_for_one_ruling_only() {
+    let mut hall = playing();
+    let one = early(&mut hall);
+    let other = make(&mut hall, json!({ "board": "2", "kind": "early_press" }));
+    let params = json!({ "ids": [one, other], "times": { "first_ms": 1_000_000, "second_ms": 1_000_000 } });
+    assert!(hall.ask("ruling.confirm", params).unwrap_err().message.contains("times"));
+}
+
+#[test]
 fn minutes_taken_off_follow_the_game_to_another_clock() {
     let mut hall = playing();
     stopped(&mut hall);
@@ -124,6 +144,18 @@ fn who_is_to_move_after_a_press_taken_back_is_so_on_another_clock() {
     hall.ask("board.resume", json!({ "board": "1" })).unwrap();
     hall.obey(2);
     assert_eq!(hall.clocks[1].running, Some(Side::Left), "Red is to move");
+    hall.recovers();
+}
+
+#[test]
+fn times_are_not_restored_while_the_clock_runs() {
+    let mut hall = playing();
+    hall.seconds(3);
+    hall.press(1);
+    let id = early(&mut hall);
+    let refused = hall.ask("ruling.confirm", json!({ "id": id, "option": 1 })).unwrap_err();
+    assert!(refused.message.contains("stop it first"), "{}", refused.message);
+    assert_eq!(found(&hall, id).state, RulingState::Proposed);
     hall.recovers();
 }
 
@@ -188,6 +220,33 @@ fn a_flag_after_a_false_press_set_aside_lets_him_move_who_pressed() {
         "{:?}",
         hall.orders
     );
+    hall.recovers();
+}
+
+#[test]
+fn times_an_arbiter_names_are_those_that_follow_whatever_is_owed() {
+    let mut hall = playing();
+    stopped(&mut hall);
+    let one = make(&mut hall, json!({ "kind": "unauthorised_stop" }));
+    confirm(&mut hall, one).unwrap();
+    let other = make(&mut hall, json!({ "kind": "unauthorised_stop", "offender": "second" }));
+    let way = found(&hall, other).options[0].clone();
+    assert_eq!(way.first_ms, Some(hall.clocks[0].left - 300_000), "the first one's minutes are off already");
+    let times = json!({ "first_ms": 1_200_000, "second_ms": 1_500_000 });
+    hall.ask("ruling.confirm", json!({ "id": other, "times": times })).unwrap();
+    hall.obey(1);
+    assert_eq!((hall.clocks[0].left, hall.clocks[0].right), (1_200_000, 1_200_000));
+    hall.recovers_at_every_step();
+}
+
+#[test]
+fn times_named_with_a_press_taken_back_are_those_that_follow() {
+    let mut hall = false_press();
+    let id = early(&mut hall);
+    let times = json!({ "first_ms": 1_200_000, "second_ms": 1_500_000 });
+    hall.ask("ruling.confirm", json!({ "id": id, "option": 1, "times": times })).unwrap();
+    hall.obey(1);
+    assert_eq!((hall.clocks[0].left, hall.clocks[0].right), (1_200_000, 1_500_000));
     hall.recovers();
 }
 
