@@ -9,7 +9,7 @@ use crate::standings::score::fouls_cost;
 use crate::turn::{Turn, When};
 use crate::{PlayerSetup, Who};
 use flagfall_arbiter::{
-    Effect, Foul, Grounds, News, Offender, Player, Points, Refused, RulingKind, RulingState, Wall,
+    Effect, Foul, Grounds, News, Offender, Player, Points, Refused, Ruling, RulingKind, RulingState, Wall,
 };
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -27,6 +27,30 @@ pub(crate) struct Reported {
     pub not_player: bool,
     /// He resigned at once (八.12).
     pub waived: bool,
+}
+
+/// Fouls that are taken back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Taken {
+    pub count: u32,
+    /// What they added to his points; as the last one did where nobody says.
+    pub points: Option<Points>,
+    pub waived: bool,
+}
+
+impl Taken {
+    /// One of them.
+    pub(crate) const fn one(waived: bool) -> Self {
+        Self { count: 1, points: None, waived }
+    }
+}
+
+/// Said of a ruling whose foul an arbiter recorded before it was proposed.
+const RECORDED: &str = "the foul is in the ledger already";
+
+/// Whether a ruling is about what follows from a recorded foul beside it.
+pub(crate) fn rests_on_the_ledger(ruling: &Ruling) -> bool {
+    ruling.grounds.remarks.iter().any(|remark| remark == RECORDED)
 }
 
 /// A line of the ledger to be told.
@@ -88,7 +112,11 @@ impl Turn<'_> {
         };
         let id = self.foul_at(ix, When::exactly(happened), entry);
         let at = self.board(ix).at();
-        self.acted(since, Act::Foul(at, player, article.key.to_owned()));
+        if !reported.waived {
+            let points = self.board(ix).team_points[player as usize].last().copied().filter(|_| team);
+            let points = points.unwrap_or_default();
+            self.acted(since, Act::Fouls(at, player, article.key.to_owned(), count, points));
+        }
         let mut answer = json!({
             "foul": id,
             "article": article.key,
@@ -98,6 +126,7 @@ impl Turn<'_> {
         if reported.waived {
             return Ok(answer);
         }
+        self.look_again(ix);
         let ruling = match more {
             Some(proposal) => Some(self.propose(ix, When::exactly(self.at), proposal)),
             None => self.past_the_limit(ix, player),
@@ -170,7 +199,7 @@ impl Turn<'_> {
         }
         let own = Offender::from(player);
         let (kind, offender, mut ways) = match article.gives {
-            Gives::EarlyPress | Gives::IllegalMove => {
+            Gives::EarlyPress | Gives::IllegalMove | Gives::FalseClaim => {
                 let kind = article.gives.kind()?;
                 (kind, own, self.offence_ways(ix, kind, Some(article.key), own))
             }
@@ -192,7 +221,7 @@ impl Turn<'_> {
         if ways.iter().all(|way| way.effect.restored) {
             return None; // nothing follows by itself; times are the arbiter's own request
         }
-        let grounds = Grounds::default();
+        let grounds = Grounds { remarks: vec![Cow::Borrowed(RECORDED)], ..Grounds::default() };
         Some(Proposal { kind, offender: Some(offender), ways, grounds, reason: None, incident: None })
     }
 
@@ -233,7 +262,7 @@ impl Turn<'_> {
                 format!("board {name}: no foul under {} to withdraw", article.key),
             ));
         }
-        let id = self.take_foul_back(ix, player, article.key, waived, &who.name);
+        let id = self.take_foul_back(ix, player, article.key, Taken::one(waived), &who.name);
         Ok(json!({
             "foul": id,
             "in_game": self.board(ix).fouls_of(player),
@@ -251,23 +280,45 @@ impl Turn<'_> {
         articles::find(laws, article).is_some_and(|article| article.gives == Gives::Team)
     }
 
-    /// One foul less under an article; a point that went with it comes back.
+    /// Fouls less under an article, as many as are left; a point that went with them comes back, and what was
+    /// proposed because of them is withdrawn.
     pub(crate) fn take_foul_back(
         &mut self,
         ix: BoardIx,
         player: Player,
         article: &str,
-        waived: bool,
+        taken: Taken,
         by: &str,
     ) -> u64 {
         let team = self.is_of_team(article);
         let last = self.board(ix).team_points[player as usize].last().copied().filter(|_| team);
-        let points = -last.unwrap_or_default();
-        self.foul_at(
-            ix,
-            When::exactly(self.at),
-            Entry { team, waived, points, ..Entry::of(player, article, -1, by) },
-        )
+        let points = -taken.points.or(last).unwrap_or_default();
+        let count = (taken.count as i32).min(self.board(ix).fouls_under(player, article, team));
+        let waived = taken.waived;
+        let entry = Entry { team, waived, points, ..Entry::of(player, article, -count, by) };
+        let id = self.foul_at(ix, When::exactly(self.at), entry);
+        self.nothing_beyond(ix, player, article);
+        self.look_again(ix);
+        id
+    }
+
+    /// The latest ruling that waits because of a foul under this article.
+    fn nothing_beyond(&mut self, ix: BoardIx, player: Player, article: &str) {
+        let laws = self.s.setup.regulations.laws;
+        let kind = articles::find(laws, article).and_then(|article| article.gives.kind());
+        let waits =
+            self.board(ix).rulings.iter().rev().filter_map(|id| self.s.rulings.get(id)).find(|placed| {
+                let it = &placed.it;
+                let about = match kind {
+                    Some(kind) => it.kind == kind,
+                    None => it.kind == RulingKind::Article && it.article == article,
+                };
+                let against = it.offender.is_some_and(|offender| offender.players().contains(&player));
+                about && against && it.state == RulingState::Proposed && rests_on_the_ledger(it)
+            });
+        if let Some(id) = waits.map(|placed| placed.it.id) {
+            self.withdraw(id, "the foul was taken back");
+        }
     }
 }
 

@@ -35,7 +35,7 @@ impl Turn<'_> {
             .ok_or_else(|| Refused::new(Refused::UNKNOWN, format!("there is no ruling {id}")))
     }
 
-    fn retell_ruling(&mut self, ix: Option<BoardIx>, ruling: Ruling) {
+    pub(crate) fn retell_ruling(&mut self, ix: Option<BoardIx>, ruling: Ruling) {
         let public = ruling.announced && ruling.state != RulingState::Proposed;
         let audience = if public { Audience::Public } else { Audience::Desk };
         if let Some(ix) = ix {
@@ -211,6 +211,7 @@ impl Turn<'_> {
                 self.result_of_ruling(ix, id, result, cause, effect.forfeit);
             }
             self.acted(since, Act::Ruling(at, id));
+            self.look_again(ix);
             return Ok(());
         }
         if matches!(kind, RulingKind::UnauthorisedStop | RulingKind::UnauthorisedStart) {
@@ -227,8 +228,8 @@ impl Turn<'_> {
                 if let Some(times) = how.times.filter(|_| !effect.restored)
                     && let Some(now) = self.standing_or_shown(ix)
                 {
-                    delta[0] += times.first_ms - shown[0];
-                    delta[1] += times.second_ms - shown[1];
+                    delta[0] += times.first_ms - now[0];
+                    delta[1] += times.second_ms - now[1];
                 }
                 if effect.restored
                     && let Some(&player) = offenders.first()
@@ -240,6 +241,10 @@ impl Turn<'_> {
         }
         let at = self.board(ix).at();
         self.acted(since, Act::Ruling(at, id));
+        self.look_again(ix);
+        for &player in offenders {
+            self.past_the_limit(ix, player);
+        }
         Ok(())
     }
 
@@ -247,13 +252,13 @@ impl Turn<'_> {
     /// they stood at it.
     fn penalty_change(&self, ix: BoardIx, way: &Way, said: Option<Times>) -> [i64; 2] {
         let mut delta = [0; 2];
+        let said = said.map(|times| [times.first_ms, times.second_ms]);
         if way.effect.restored
             && let Some((before, now)) =
                 said.or_else(|| self.times_for(ix, way)).zip(self.standing_or_shown(ix))
         {
             delta = [before[0] - now[0], before[1] - now[1]];
         }
-        let said = said.map(|times| [times.first_ms, times.second_ms]);
         for &player in way.offender.map_or(&[][..], Offender::players) {
             delta[player as usize] -= way.effect.deduct_ms.unwrap_or(0);
             delta[player.other() as usize] += way.effect.opponent_ms.unwrap_or(0);
@@ -330,6 +335,7 @@ impl Turn<'_> {
             };
             self.owe(ix, delta);
         }
+        self.look_again(ix);
     }
 
     /// Whether a ruling can be announced.

@@ -132,10 +132,10 @@ pub(super) fn apply(board: &mut Board, event: &Event, happened: Venue) {
             board.there[moved.player as usize].moved.get_or_insert(happened);
             board.moves[moved.player as usize] = moved.moves;
             board.to_move = None;
-            again(board);
             // a press that nobody reported came after the last one known, or that one is not this one
             let known = board.pressed.take().filter(|pressed| pressed.player == moved.player);
             board.pressed = known.filter(|_| !moved.derived);
+            again(board);
             board.turn = Some(happened);
         }
         News::Flag(flag) => board.flag = Some((flag.player, happened, event.seq)),
@@ -155,7 +155,9 @@ pub(super) fn apply(board: &mut Board, event: &Event, happened: Venue) {
         News::Foul(foul) => {
             let key = (foul.player, foul.article.to_string());
             if foul.ruling.is_none() && !foul.team {
-                *board.recorded.entry(key.clone()).or_default() += foul.count;
+                // one less than none: it is a ruling's own that was withdrawn by hand
+                let recorded = board.recorded.entry(key.clone()).or_default();
+                *recorded = recorded.saturating_add(foul.count).max(0);
             }
             let ledger = if foul.team { &mut board.team_fouls } else { &mut board.fouls };
             *ledger.entry(key).or_default() += foul.count;
@@ -165,7 +167,13 @@ pub(super) fn apply(board: &mut Board, event: &Event, happened: Venue) {
                 match foul.count {
                     1.. => of_team.push(points),
                     0 => {}
-                    _ => drop(of_team.pop()),
+                    _ => {
+                        let own = of_team.iter().rposition(|added| *added == -points);
+                        match own {
+                            Some(place) => drop(of_team.remove(place)),
+                            None => drop(of_team.pop()),
+                        }
+                    }
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! What the regulations allow for an offence: each way with the times that would follow, and how it is proposed.
 //! An arbiter chooses among the ways; nothing here decides.
 
+mod again;
 mod draw;
 mod press;
 mod stop;

@@ -75,6 +75,32 @@ fn an_offence_ruled_by_its_article_counts_as_its_kind() {
 }
 
 #[test]
+fn of_two_that_wait_the_second_loses_once_the_first_is_confirmed() {
+    let mut hall = playing();
+    let (one, other) = (early(&mut hall), early(&mut hall));
+    confirm(&mut hall, one).unwrap();
+    assert_eq!(found(&hall, other).effect.result, Some(Outcome::Second), "it is told again, as it is now");
+    confirm(&mut hall, other).unwrap();
+    assert_eq!(hall.result("1").map(|result| result.result), Some(Outcome::Second));
+    hall.recovers_at_every_step();
+}
+
+#[test]
+fn a_loss_proposed_for_the_second_is_a_foul_again_once_the_first_is_overruled() {
+    let mut hall = playing();
+    let one = early(&mut hall);
+    confirm(&mut hall, one).unwrap();
+    let other = early(&mut hall);
+    assert_eq!(found(&hall, other).effect.result, Some(Outcome::Second));
+    overrule(&mut hall, one);
+    let now = found(&hall, other);
+    assert_eq!((now.effect.result, now.effect.foul, now.article.as_ref()), (None, Some(1), "六.3"));
+    confirm(&mut hall, other).unwrap();
+    assert_eq!(hall.result("1"), None, "nobody loses a game for his first early press");
+    hall.recovers_at_every_step();
+}
+
+#[test]
 fn two_rulings_on_a_board_are_not_confirmed_at_once() {
     let mut hall = playing();
     let (one, other) = (early(&mut hall), early(&mut hall));
@@ -92,6 +118,83 @@ fn times_are_named_for_one_ruling_only() {
     let other = make(&mut hall, json!({ "board": "2", "kind": "early_press" }));
     let params = json!({ "ids": [one, other], "times": { "first_ms": 1_000_000, "second_ms": 1_000_000 } });
     assert!(hall.ask("ruling.confirm", params).unwrap_err().message.contains("times"));
+}
+
+#[rstest]
+#[case(true)]
+#[case(false)]
+fn a_foul_taken_back_takes_the_loss_with_it_that_was_proposed(#[case] by_undo: bool) {
+    let mut hall = playing();
+    record(&mut hall, json!({ "article": "六.3" }));
+    let second = record(&mut hall, json!({ "article": "六.3" }));
+    let id = second["ruling"].as_u64().unwrap();
+    if by_undo {
+        hall.ask("undo", json!({ "seq": second["seq"] })).unwrap();
+    } else {
+        hall.ask("foul.withdraw", json!({ "board": "1", "player": "first", "article": "六.3" })).unwrap();
+    }
+    assert_eq!(found(&hall, id).state, RulingState::Withdrawn);
+    assert!(confirm(&mut hall, id).is_err());
+    hall.recovers_at_every_step();
+}
+
+#[test]
+fn undo_takes_back_all_fouls_that_were_recorded_at_once() {
+    let mut hall = playing();
+    let both = record(&mut hall, json!({ "article": "五.1", "moves": 9 }));
+    assert_eq!(both["in_game"], 2);
+    hall.ask("undo", json!({ "seq": both["seq"] })).unwrap();
+    assert_eq!((last_foul(&hall).count, last_foul(&hall).in_game), (-2, 0));
+    hall.recovers_at_every_step();
+}
+
+#[test]
+fn a_foul_that_was_waived_takes_no_other_back() {
+    let mut hall = playing();
+    record(&mut hall, json!({ "article": "八.1" }));
+    let waived = record(&mut hall, json!({ "article": "八.1", "waived": true }));
+    assert!(hall.ask("undo", json!({ "seq": waived["seq"] })).is_err(), "there is nothing to take back");
+    assert_eq!(last_foul(&hall).in_game, 1);
+    hall.recovers();
+}
+
+#[test]
+fn of_two_fouls_of_a_team_the_one_taken_back_gives_its_own_point_back() {
+    let mut hall = playing();
+    let player = record(&mut hall, json!({ "article": "八.11" }));
+    record(&mut hall, json!({ "article": "八.11", "not_player": true }));
+    hall.ask("undo", json!({ "seq": player["seq"] })).unwrap();
+    assert_eq!(last_foul(&hall).points, Some(Points::ONE));
+    hall.recovers();
+}
+
+#[test]
+fn a_foul_recorded_and_the_minutes_ruled_for_it_are_one_offence() {
+    let offence = Offence { foul: 0, deduct_ms: 0, opponent_ms: 120_000, loses_at: 3 };
+    let fide = Regulations { laws: Laws::Fide, illegal_move: offence, ..Regulations::default() };
+    let mut hall = playing_under(fide);
+    let foul = record(&mut hall, json!({ "article": "7.5.1" }));
+    confirm(&mut hall, foul["ruling"].as_u64().unwrap()).unwrap();
+    let second = make(&mut hall, json!({ "kind": "illegal_move" }));
+    assert_eq!(found(&hall, second).effect.result, None, "the third loses, this is the second");
+    hall.recovers();
+}
+
+#[test]
+fn a_foul_withdrawn_by_hand_and_its_ruling_overruled_count_once() {
+    let mut hall = playing();
+    let one = early(&mut hall);
+    confirm(&mut hall, one).unwrap();
+    hall.ask("foul.withdraw", json!({ "board": "1", "player": "first", "article": "六.3" })).unwrap();
+    let other = early(&mut hall);
+    assert_eq!(found(&hall, other).effect.result, None, "what was withdrawn counts for nothing");
+    overrule(&mut hall, other);
+    overrule(&mut hall, one);
+    let again = early(&mut hall);
+    confirm(&mut hall, again).unwrap();
+    let second = early(&mut hall);
+    assert_eq!(found(&hall, second).effect.result, Some(Outcome::Second), "the second that stands");
+    hall.recovers_at_every_step();
 }
 
 #[test]
@@ -282,6 +385,29 @@ fn a_draw_agreed_too_early_does_not_pass_by_naming_any_ruling() {
     let draw = json!({ "board": "1", "result": "1/2-1/2", "cause": "agreed", "over": 99 });
     let refused = hall.ask_as(flagfall_arbiter::Role::Results, "board.result", draw).unwrap_err();
     assert!(refused.message.contains("六.7"), "{}", refused.message);
+    hall.recovers();
+}
+
+#[test]
+fn fouls_of_rulings_reach_the_limit_of_a_game_as_well() {
+    let mut hall = playing_under(Regulations { foul_limit: 2, ..Regulations::default() });
+    record(&mut hall, json!({ "article": "八.1" }));
+    let id = early(&mut hall);
+    confirm(&mut hall, id).unwrap();
+    let limit = hall.ruling(RulingKind::FoulLimit);
+    assert_eq!((limit.state, limit.offender), (RulingState::Proposed, Some(Offender::First)));
+    overrule(&mut hall, id);
+    assert_eq!(found(&hall, limit.id).state, RulingState::Withdrawn, "one foul is left");
+    hall.recovers_at_every_step();
+}
+
+#[test]
+fn a_second_false_claim_that_is_recorded_loses_as_one_that_is_decided() {
+    let mut hall = playing();
+    record(&mut hall, json!({ "article": "七.4" }));
+    let second = record(&mut hall, json!({ "article": "八.3" }));
+    let ruling = found(&hall, second["ruling"].as_u64().expect("六.5"));
+    assert_eq!((ruling.article.as_ref(), ruling.effect.result), ("六.5", Some(Outcome::Second)));
     hall.recovers();
 }
 
