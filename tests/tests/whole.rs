@@ -1,6 +1,7 @@
 //! The whole product, from outside: the built programs, a real broker, clocks and desks that speak the contract.
 
 mod whole {
+    mod articles;
     mod bad_config;
     mod bad_reports;
     mod commands;
@@ -13,6 +14,8 @@ mod whole {
     mod lateness;
     mod no_std;
     mod pairings;
+    mod playable;
+    mod regulations_files;
     mod rehearse;
     mod reports;
     mod requests;

@@ -8,8 +8,8 @@ use crate::board::{Pressed, Seen};
 use crate::change::{Change, Stage};
 use crate::state::{Before, Placed, State};
 use crate::{Decision, Input, Observation, Venue};
-use flagfall_arbiter::{Event, IncidentKind, IncidentState, News, Request, Role};
-use flagfall_clock::{ClockEvent, Side};
+use flagfall_arbiter::{Event, IncidentKind, IncidentState, News, Player, Request, Role};
+use flagfall_clock::{ClockEvent, Kind, Side};
 
 impl State {
     /// Takes in what an input says by itself. Gives back what the clock was like before.
@@ -59,6 +59,7 @@ impl State {
 
     fn take(&mut self, at: Venue, observation: &Observation) -> Before {
         let report = &observation.report;
+        let place = self.board_of(report.clock);
         let clock = self.clocks.entry(report.clock).or_default();
         clock.heard = Some(at);
         if report.battery_pct.is_some() {
@@ -68,7 +69,17 @@ impl State {
             clock.about = Some(about.clone());
         }
         let gap = clock.gap.take();
-        let pressed = pressed(observation, clock.seen.as_ref());
+        let control = self.setup.regulations.time_control();
+        let first_side = place.map_or(Side::Left, |ix| self.boards[ix.0].first_side);
+        let given = |side: Side| match control.kind {
+            Kind::SuddenDeath => Some(0),
+            // a press that ends a period or meets the ceiling gives something else
+            Kind::Fischer if control.periods.is_empty() && control.cap_ms.is_none() => {
+                Some(i64::from(control.of(Player::at(side, first_side)).increment_ms))
+            }
+            _ => None,
+        };
+        let pressed = pressed(observation, clock.seen.as_ref(), given);
         let seen = clock.seen.replace(Seen {
             boot: report.boot,
             at: observation.happened,
@@ -80,7 +91,7 @@ impl State {
             flag: report.flag,
         });
         if let Some((side, [left, right])) = pressed
-            && let Some(ix) = self.board_of(report.clock)
+            && let Some(ix) = place
         {
             let board = &mut self.boards[ix.0];
             let times = if board.first_side == Side::Left { [left, right] } else { [right, left] };
@@ -277,11 +288,24 @@ impl State {
     }
 }
 
-/// Whose press a report is, and what left and right had in that instant by the state before it.
-fn pressed(observation: &Observation, before: Option<&Seen>) -> Option<(Side, [i64; 2])> {
-    let Some(ClockEvent::Press { side }) = observation.report.event else { return None };
-    let before = before.filter(|before| before.boot == observation.report.boot)?;
-    let at = observation.happened;
-    (before.running == Some(side))
-        .then(|| (side, [Side::Left, Side::Right].map(|side| before.reckoned(side, at))))
+/// A reckoning across two readings may be off by so much; what the press itself gives says it better, in milliseconds.
+const NEAR_MS: i64 = 1_000;
+
+/// Whose press a report is, and what left and right had in that instant without what it gave.
+fn pressed(
+    observation: &Observation,
+    before: Option<&Seen>,
+    given: impl Fn(Side) -> Option<i64>,
+) -> Option<(Side, [i64; 2])> {
+    let report = &observation.report;
+    let Some(ClockEvent::Press { side }) = report.event else { return None };
+    let before = before.filter(|before| before.boot == report.boot && before.running == Some(side))?;
+    let mut times = [Side::Left, Side::Right].map(|side| before.reckoned(side, observation.happened));
+    if let Some(given) = given(side) {
+        let own = report.ms(side) - given;
+        if (own - times[side as usize]).abs() <= NEAR_MS {
+            times[side as usize] = own;
+        }
+    }
+    Some((side, times))
 }

@@ -53,9 +53,9 @@ pub use change::{Act, At, Chair, Change, Claim, HeldBy, Stage, Walk};
 pub use flagfall_arbiter::BothLate;
 pub use input::{Decision, Input, Observation, Order, Outcome, Reading, Who};
 pub use regulations::{
-    Boundary, DefaultReference, DrawFrom, DrawWinner, EventFouls, ExcessCheck, ExemptBy, ExemptFor, FlagCall,
-    Laws, Offence, Overrides, Phone, PressTimes, PublicResult, Regulations, RegulationsError, StopAsked,
-    Unprovable, Value,
+    BASE, Boundary, BuiltIn, Choice, DefaultReference, DrawFrom, DrawWinner, EventFouls, ExcessCheck,
+    ExemptBy, ExemptFor, Field, FlagCall, Laws, Offence, PROFILES, Phone, PressTimes, Profile, PublicResult,
+    Regulations, RegulationsError, Remark, Shape, StopAsked, Unprovable, Value, written,
 };
 pub use rules::Rules;
 pub use setup::{BoardSetup, Mode, PlayerSetup, RoundSetup, Setup, StartBy, TableSetup, TeamSetup, Variant};

@@ -1,10 +1,11 @@
 //! The state as people and programs see it.
 
+use crate::Regulations;
 use crate::board::BoardIx;
 use crate::state::State;
 use flagfall_arbiter::{
-    Audience, BoardResult, BoardView, ClockView, HeldMatch, IncidentState, Placed, Player, PlayerView,
-    RoundView, RulingState, Snapshot, Status, Times, WalkView,
+    Audience, BoardResult, BoardView, ChangedValue, ClockView, HeldMatch, IncidentState, Placed, Player,
+    PlayerView, RoundView, RulingState, Snapshot, Status, Times, WalkView,
 };
 
 pub(crate) fn snapshot(s: &State, audience: Audience) -> Snapshot {
@@ -16,7 +17,8 @@ pub(crate) fn snapshot(s: &State, audience: Audience) -> Snapshot {
     };
     Snapshot {
         event: s.setup.event.clone(),
-        regulations: "wugong-2012".to_owned(),
+        regulations: s.setup.regulations.profile.name.clone(),
+        regulations_changed: changed(&s.setup.regulations),
         variant: match s.setup.variant {
             crate::Variant::Xiangqi => "xiangqi".to_owned(),
             crate::Variant::Chess => "chess".to_owned(),
@@ -86,6 +88,12 @@ pub(crate) fn snapshot(s: &State, audience: Audience) -> Snapshot {
         }),
         differences: if desk { s.differences.clone() } else { Vec::new() },
     }
+}
+
+fn changed(regulations: &Regulations) -> Vec<ChangedValue> {
+    let keys = regulations.profile.changed.iter();
+    let changed = |key: &String| Some(ChangedValue { key: key.clone(), value: regulations.get(key)? });
+    keys.filter_map(changed).collect()
 }
 
 /// Rounds that are open, or the lowest loaded one.

@@ -45,6 +45,8 @@ pub enum Command {
     Serve(ServeArgs),
     /// Say whether a venue file is right, what is in force, and where each value comes from
     Check(CheckArgs),
+    /// List the regulations that are built in, print one of them as a file, or every key there is
+    Regulations(RegulationsArgs),
     /// List serial ports: USB ids, lasting names, who may open them, who holds them, what answers
     Ports(PortsArgs),
     /// Check, export or decide again a journal
@@ -76,6 +78,16 @@ pub struct CheckArgs {
     /// One page of how the event reads its regulations, in Chinese and English, to be signed
     #[arg(long)]
     pub readings: bool,
+}
+
+/// `flagfall regulations`.
+#[derive(Debug, Args)]
+pub struct RegulationsArgs {
+    /// Print these as a file, to be copied and changed
+    pub name: Option<String>,
+    /// Print every key with its unit, range, default, article and meaning
+    #[arg(long, conflicts_with = "name")]
+    pub keys: bool,
 }
 
 /// `flagfall ports`.
@@ -225,6 +237,7 @@ fn run(command: Command, out: &mut dyn Write) -> Result<Exit, Failure> {
         Command::Demo(args) => commands::demo(&args, out),
         Command::Serve(args) => commands::serve(&args),
         Command::Check(args) => commands::check(&args, out),
+        Command::Regulations(args) => commands::regulations(&args, out),
         Command::Ports(args) => commands::ports(&args, out),
         Command::Journal(command) => commands::journal(&command, out),
         Command::Standings(args) => commands::standings(&args, out),

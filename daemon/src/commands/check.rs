@@ -4,7 +4,7 @@ use super::{journalled, readings};
 use crate::cli::{CheckArgs, Exit, Failure};
 use crate::config::{Config, ROLES};
 use flagfall_journal::{OpenError, Reader};
-use flagfall_rules::{RoundSetup, StartBy, Variant};
+use flagfall_rules::{RoundSetup, StartBy, Variant, written};
 use std::io::{self, Write};
 
 pub(crate) fn check(args: &CheckArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
@@ -105,11 +105,24 @@ fn event(config: &Config, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn regulations(config: &Config, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "\nregulations")?;
-    for value in config.setup.regulations.values() {
-        let origin = config.origins.get(value.key).map_or_else(|| "built in".to_owned(), ToString::to_string);
-        let (key, now) = (value.key, if value.now == "null" { "-" } else { value.now.as_str() });
-        writeln!(out, "  {key:<24} {now:<18} {:<5} {origin:<18} {}", value.article, value.meaning)?;
+    let regulations = &config.setup.regulations;
+    writeln!(out, "\nregulations {}", regulations.profile.name)?;
+    let mut lines = Vec::new();
+    for value in regulations.values() {
+        match regulations.get(value.key) {
+            // each part of a table may come from another layer
+            Some(serde_json::Value::Object(parts)) => {
+                for (place, (part, now)) in parts.iter().enumerate() {
+                    let meaning = if place == 0 { value.meaning } else { "" };
+                    lines.push((format!("{}.{part}", value.key), written(now), value.article, meaning));
+                }
+            }
+            _ => lines.push((value.key.to_owned(), value.now, value.article, value.meaning)),
+        }
+    }
+    for (key, now, article, meaning) in lines {
+        let origin = config.origins.get(&key).map(ToString::to_string).unwrap_or_default();
+        writeln!(out, "  {key:<29} {now:<18} {article:<6} {origin:<24} {meaning}")?;
     }
     Ok(())
 }
@@ -209,13 +222,13 @@ mod tests {
         let value =
             |key: &str| text.lines().find(|line| line.trim_start().starts_with(key)).unwrap().to_owned();
         assert!(value("base_ms").contains("venue.example.toml:13"), "{}", value("base_ms"));
-        assert!(value("default_ms").contains("built in"), "{}", value("default_ms"));
+        assert!(value("default_ms").contains("wugong-2012 (built in)"), "{}", value("default_ms"));
     }
 
     #[test]
     fn the_readings_are_one_page_in_both_languages() {
         let text = example(true);
-        for part in ["A1", "A12", "50:00", "每走一步后加", "Chief arbiter", "签名"] {
+        for part in ["A1", "A12", "50:00", "每走一步加0:15", "Chief arbiter", "签名"] {
             assert!(text.contains(part), "{part} is not in\n{text}");
         }
         assert!(text.lines().count() <= 66, "{} lines are more than a page", text.lines().count());

@@ -1,12 +1,14 @@
 //! What the program's commands do, a file each. They write their answer to `out` and log nothing that is one.
 
 mod check;
+mod control;
 #[cfg(feature = "simulator")]
 mod demo;
 mod journal;
 mod journalled;
 mod ports;
 mod readings;
+mod regulations;
 #[cfg(feature = "simulator")]
 mod rehearse;
 mod serve;
@@ -19,6 +21,7 @@ pub(crate) use demo::demo;
 pub use journal::Noted;
 pub(crate) use journal::journal;
 pub(crate) use ports::ports;
+pub(crate) use regulations::regulations;
 #[cfg(feature = "simulator")]
 pub(crate) use rehearse::rehearse;
 pub(crate) use serve::serve;

@@ -27,12 +27,15 @@ mod regulations;
 mod rounds;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub use desk::ROLES;
 pub use fault::{ConfigError, Fault};
 pub use flagfall_arbiter::{Audience, Role};
 pub use load::Surroundings;
 pub use regulations::Origin;
+pub(crate) use regulations::built_in;
+pub(crate) use words::nearest;
 
 /// A whole configuration, checked.
 #[derive(Clone, Debug)]
@@ -55,7 +58,8 @@ pub struct Config {
     pub mqtt: Option<Mqtt>,
     /// The clocks whose messages must be sealed, each with its key.
     pub keys: BTreeMap<ClockId, Key>,
-    /// Where each value of the regulations comes from; what is not named is built in.
+    /// Where each value of the regulations comes from, by key; a value that is a table by the keys in it, as
+    /// `early_press.loses_at`.
     pub origins: BTreeMap<String, Origin>,
     /// What is allowed and yet looks wrong; nothing is stopped by it.
     pub doubts: Vec<Fault>,

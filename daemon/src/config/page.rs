@@ -4,6 +4,7 @@
 //! the reader asks for is the list of keys there are, and no second list can disagree with it.
 
 use super::fault::Fault;
+use super::words::{listed, meant, nearest};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -271,11 +272,11 @@ impl<'a> Section<'a> {
 }
 
 /// A whole number, if it is not monstrous.
-fn whole(written: &toml::de::DeInteger<'_>) -> Option<i64> {
+pub(super) fn whole(written: &toml::de::DeInteger<'_>) -> Option<i64> {
     i64::from_str_radix(&written.as_str().replace('_', ""), written.radix()).ok()
 }
 
-fn kind(found: &DeValue<'_>) -> &'static str {
+pub(super) fn kind(found: &DeValue<'_>) -> &'static str {
     match found {
         DeValue::String(_) => "text",
         DeValue::Integer(_) => "a whole number",
@@ -285,25 +286,4 @@ fn kind(found: &DeValue<'_>) -> &'static str {
         DeValue::Array(_) => "a list",
         DeValue::Table(_) => "a table",
     }
-}
-
-/// `a`, `b`, `c`.
-pub(super) fn listed(words: &[&str]) -> String {
-    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
-}
-
-/// The known word that `text` most looks like, if it looks like any.
-pub(super) fn nearest<'w>(text: &str, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
-    let lower = text.to_lowercase();
-    words
-        .into_iter()
-        .map(|word| (strsim::damerau_levenshtein(&lower, word), word))
-        .filter(|(distance, word)| *distance <= word.chars().count().max(lower.chars().count()) / 3)
-        .min()
-        .map(|(_, word)| word)
-}
-
-/// `; did you mean ...?`, if one is near.
-pub(super) fn meant<'w>(text: &str, words: impl IntoIterator<Item = &'w str>) -> String {
-    nearest(text, words).map_or_else(String::new, |word| format!("; did you mean `{word}`?"))
 }

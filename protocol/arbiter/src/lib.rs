@@ -29,7 +29,9 @@ pub use points::Points;
 pub use request::{Ask, ParamsError, Request};
 pub use result::{BoardResult, Cause, Outcome, Status};
 pub use ruling::{Effect, Grounds, Offender, Proof, ProofBy, Ruling, RulingKind, RulingState, Text, Way};
-pub use view::{BoardView, ClockView, HeldMatch, Placed, PlayerView, RoundView, Snapshot, Tick, WalkView};
+pub use view::{
+    BoardView, ChangedValue, ClockView, HeldMatch, Placed, PlayerView, RoundView, Snapshot, Tick, WalkView,
+};
 pub use wall::Wall;
 
 /// Which of the two players; the same type as the clock’s.

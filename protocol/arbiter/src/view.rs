@@ -9,8 +9,11 @@ use serde::{Deserialize, Serialize};
 pub struct Snapshot {
     /// The event's name.
     pub event: String,
-    /// The regulations' name.
+    /// The regulations' name: of a set that is built in, or as its file says.
     pub regulations: String,
+    /// Values of which the event says otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub regulations_changed: Vec<ChangedValue>,
     /// `xiangqi` or `chess`.
     pub variant: String,
     /// Observe, assist or act.
@@ -34,6 +37,15 @@ pub struct Snapshot {
     /// Where the file and the journal say different things; the journal wins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differences: Vec<Text>,
+}
+
+/// A value of the regulations that the event changed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ChangedValue {
+    /// Its key, as in a regulations file.
+    pub key: String,
+    /// What is in force.
+    pub value: serde_json::Value,
 }
 
 /// Something with its round and board.

@@ -17,6 +17,7 @@ mod pairing;
 mod presence;
 mod presses;
 mod put_off;
+mod regulations;
 mod replay;
 mod results;
 mod review4;

@@ -4,6 +4,8 @@ mod broken;
 mod garbage;
 mod good;
 mod keys;
+mod regulations;
+mod sets;
 
 use super::{Config, ConfigError, Surroundings};
 use std::collections::BTreeMap;
