@@ -50,9 +50,12 @@ impl Turn<'_> {
         };
         // what a person had said before comes back if the ruling is overruled
         let before = self.board(ix).result.as_ref().map(|(result, _)| result.clone());
+        let ruled = before.as_ref().is_some_and(|before| before.ruling.is_some());
         let said = before.filter(|before| before.status >= Status::Entered);
         let at = self.board(ix).at();
-        if said.is_some() || self.board(ix).set_aside.is_some() {
+        // in place of another ruling's result it stays what it was
+        let keeps = said.is_none() && ruled;
+        if !keeps && (said.is_some() || self.board(ix).set_aside.is_some()) {
             self.change(Change::SetAside { board: at, result: said });
         }
         self.replace_result(ix, news);

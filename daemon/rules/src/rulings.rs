@@ -4,11 +4,12 @@
 use crate::Who;
 use crate::board::BoardIx;
 use crate::change::{Act, Change, HeldBy};
+use crate::overrule::cause_of;
 use crate::turn::{Turn, When};
 use crate::words::Words;
 use flagfall_arbiter::{
-    Audience, Cause, Grounds, News, Offender, Outcome, Player, ProofBy, Refused, Ruling, RulingKind,
-    RulingState, Times, Way,
+    Audience, Grounds, News, Offender, Outcome, Player, ProofBy, Refused, Ruling, RulingKind, RulingState,
+    Times, Way,
 };
 use std::collections::BTreeMap;
 
@@ -27,7 +28,7 @@ impl Turn<'_> {
         Words { variant: self.s.setup.variant, board: self.board(ix) }
     }
 
-    fn ruling(&self, id: u64) -> Result<(Option<BoardIx>, Ruling), Refused> {
+    pub(crate) fn ruling(&self, id: u64) -> Result<(Option<BoardIx>, Ruling), Refused> {
         self.s
             .rulings
             .get(&id)
@@ -179,8 +180,10 @@ impl Turn<'_> {
         );
         let over = self.board(ix).decided();
         let change = (way.effect.result.is_none() && !over).then(|| self.penalty_change(ix, &way, how.times));
+        // none is said as well: where nothing was taken off nothing comes back
         ruling.changed = change
-            .filter(|change| *change != [0, 0])
+            .or_else(|| way.effect.deduct_ms.map(|_| [0, 0]))
+            .filter(|change| *change != [0, 0] || way.effect.deduct_ms.is_some())
             .map(|[first_ms, second_ms]| Times { first_ms, second_ms });
         let (kind, article, effect) = (ruling.kind, ruling.article.clone(), ruling.effect.clone());
         if let Some(incident) = ruling.incident {
@@ -196,12 +199,7 @@ impl Turn<'_> {
                 self.team_foul_of_ruling(ix, player, &article, count as i32, &effect, id, &who.name);
             }
         }
-        let cause = match kind {
-            RulingKind::TimeForfeit => Cause::Time,
-            RulingKind::Default | RulingKind::DoubleDefault => Cause::Default,
-            _ if effect.deduct_ms.is_some() => Cause::Time,
-            _ => Cause::Article,
-        };
+        let cause = cause_of(kind, effect.deduct_ms.is_some());
         if let Some((now, _)) = self.board(ix).result.clone().filter(|_| self.board(ix).decided()) {
             // Its game is over: the foul counts, the clock is left alone. A loss that rests on no time taken
             // off is the result now, unless a person has said the same.
@@ -267,75 +265,9 @@ impl Turn<'_> {
     }
 
     /// His last press counts no longer, or counts again: who is to move changes with it.
-    fn take_back_press(&mut self, ix: BoardIx, player: Player, on: bool) {
+    pub(crate) fn take_back_press(&mut self, ix: BoardIx, player: Player, on: bool) {
         let board = self.board(ix).at();
         self.change(Change::TakeBack { board, player, on });
-    }
-
-    /// Decides against a ruling; what it did is taken back by difference, and the board stays stopped
-    /// for an arbiter to resume.
-    pub(crate) fn overrule(&mut self, id: u64, by: &str, reason: &str) {
-        let Ok((ix, mut ruling)) = self.ruling(id) else { return };
-        let was = ruling.state;
-        if !matches!(was, RulingState::Proposed | RulingState::Confirmed) {
-            return;
-        }
-        ruling.state = RulingState::Overruled;
-        ruling.decided_by = Some(by.to_owned());
-        ruling.reason = Some(reason.to_owned());
-        let (effect, article, offender) = (ruling.effect.clone(), ruling.article.clone(), ruling.offender);
-        let (kind, changed) = (ruling.kind, ruling.changed);
-        self.retell_ruling(ix, ruling);
-        let Some(ix) = ix else { return };
-        if kind == RulingKind::TimeForfeit && self.board(ix).flag.is_some() {
-            // set aside for what is decided from now on; the fact that was told stays
-            let board = self.board(ix).at();
-            self.change(Change::Unlatched { board });
-        }
-        if was != RulingState::Confirmed {
-            return;
-        }
-        let offenders = offender.map_or(&[][..], Offender::players);
-        for &player in offenders {
-            // what was withdrawn by hand is not taken back again
-            let left = |team| self.board(ix).fouls_under(player, &article, team);
-            let back = effect.foul.map_or(0, |count| left(false).min(count as i32));
-            let of_team = effect.team_foul.map_or(0, |count| left(true).min(count as i32));
-            if back > 0 {
-                self.foul_of_ruling(ix, player, &article, -back, id, by);
-            }
-            if of_team > 0 {
-                self.team_foul_of_ruling(ix, player, &article, -of_team, &effect, id, by);
-            }
-        }
-        if self.board(ix).result.as_ref().is_some_and(|(result, _)| result.ruling == Some(id)) {
-            self.take_back(ix);
-            if let Some(before) = self.board(ix).set_aside.clone() {
-                let board = self.board(ix).at();
-                self.change(Change::SetAside { board, result: None });
-                self.replace_result(ix, before);
-            }
-        } else if !self.board(ix).decided() {
-            if let Some(&player) = offenders.first()
-                && effect.restored
-                && self.board(ix).to_move == Some(player)
-            {
-                self.take_back_press(ix, player, false);
-            }
-            let delta = match changed {
-                Some(changed) => [-changed.first_ms, -changed.second_ms],
-                // as journals of before have it
-                None => {
-                    let mut delta = [0; 2];
-                    for &player in offenders {
-                        delta[player as usize] += effect.deduct_ms.unwrap_or(0);
-                    }
-                    delta
-                }
-            };
-            self.owe(ix, delta);
-        }
-        self.look_again(ix);
     }
 
     /// Whether a ruling can be announced.

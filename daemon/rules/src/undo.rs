@@ -3,7 +3,7 @@
 use crate::Who;
 use crate::board::BoardIx;
 use crate::change::{Act, At, Chair, Change};
-use crate::fouls::Taken;
+use crate::taken::Taken;
 use crate::turn::{Turn, When};
 use flagfall_arbiter::{BoardResult, News, Player, Presence, PresenceState, Refused, Status, Undone};
 use serde_json::{Value, json};

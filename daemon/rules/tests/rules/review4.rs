@@ -512,3 +512,68 @@ fn after_a_press_that_nobody_reported_there_is_nothing_to_restore() {
     assert_eq!(found(&hall, id).options.len(), 1, "Black has moved since");
     hall.recovers_at_every_step();
 }
+
+#[test]
+fn minutes_that_were_never_taken_off_do_not_come_back() {
+    let mut hall = playing();
+    stopped(&mut hall);
+    let before = [hall.clocks[0].left, hall.clocks[0].right];
+    let id = make(&mut hall, json!({ "kind": "unauthorised_stop" }));
+    hall.ask("board.result", json!({ "board": "1", "result": "1-0" })).unwrap();
+    confirm(&mut hall, id).unwrap();
+    hall.ask("board.withdraw_result", json!({ "board": "1" })).unwrap();
+    overrule(&mut hall, id);
+    hall.obey(1);
+    assert_eq!(
+        [hall.clocks[0].left, hall.clocks[0].right],
+        before,
+        "the game was over when it was confirmed"
+    );
+    hall.recovers_at_every_step();
+}
+
+#[test]
+fn of_two_rulings_that_decide_a_board_the_first_counts_again_when_the_second_is_overruled() {
+    let mut hall = playing();
+    hall.ask("board.result", json!({ "board": "1", "result": "1-0", "status": "signed" })).unwrap();
+    let one = make(&mut hall, json!({ "kind": "article", "article": "六.11" }));
+    confirm(&mut hall, one).unwrap();
+    let both = make(&mut hall, json!({ "kind": "article", "article": "六.6" }));
+    confirm(&mut hall, both).unwrap();
+    assert_eq!(hall.result("1").map(|result| result.result), Some(Outcome::None));
+    overrule(&mut hall, both);
+    assert_eq!(hall.result("1").and_then(|result| result.ruling), Some(one));
+    overrule(&mut hall, one);
+    let said = hall.result("1").map(|result| (result.result, result.status));
+    assert_eq!(said, Some((Outcome::First, Status::Signed)), "what a person had said");
+    hall.recovers_at_every_step();
+}
+
+#[test]
+fn of_two_rulings_the_first_overruled_leaves_the_second() {
+    let mut hall = playing();
+    hall.ask("board.result", json!({ "board": "1", "result": "1-0", "status": "signed" })).unwrap();
+    let one = make(&mut hall, json!({ "kind": "article", "article": "六.11" }));
+    confirm(&mut hall, one).unwrap();
+    let both = make(&mut hall, json!({ "kind": "article", "article": "六.6" }));
+    confirm(&mut hall, both).unwrap();
+    overrule(&mut hall, one);
+    assert_eq!(hall.result("1").and_then(|result| result.ruling), Some(both));
+    overrule(&mut hall, both);
+    assert_eq!(hall.result("1").map(|result| result.result), Some(Outcome::First));
+    hall.recovers();
+}
+
+#[test]
+fn a_result_that_a_person_took_back_does_not_return_with_another_ruling() {
+    let mut hall = playing();
+    hall.flag(1);
+    let flag = hall.ruling(RulingKind::TimeForfeit).id;
+    confirm(&mut hall, flag).unwrap();
+    hall.ask("board.withdraw_result", json!({ "board": "1" })).unwrap();
+    let id = make(&mut hall, json!({ "kind": "article", "article": "六.10", "offender": "second" }));
+    confirm(&mut hall, id).unwrap();
+    overrule(&mut hall, id);
+    assert_eq!(hall.result("1"), None);
+    hall.recovers();
+}
