@@ -11,6 +11,8 @@ use flagfall_arbiter::{Refused, RulingKind};
 pub(crate) enum Gives {
     /// A foul.
     Foul,
+    /// A foul or the game, as the arbiter finds (三(2): 根据情况记犯规或判负).
+    FoulOrLoss,
     /// A foul for each so many moves that are not written down (五.1).
     MissedRecord,
     /// What the regulations say of a press before moving.
@@ -67,7 +69,7 @@ const fn article(key: &'static str, gives: Gives, zh: &'static str, en: &'static
 /// The supplementary regulations of 2012.
 const WUGONG: &[Article] = &[
     article("三(1)", Gives::Nothing, "超时", "exceeded the time"),
-    article("三(2)", Gives::Foul, "擅自开、停计时钟", "started or stopped the clock himself"),
+    article("三(2)", Gives::FoulOrLoss, "擅自开、停计时钟", "started or stopped the clock himself"),
     article("三(3)", Gives::Nothing, "计时钟故障", "a fault of the clock"),
     article("四.1", Gives::Nothing, "迟到", "late"),
     article("四.2", Gives::Nothing, "双方迟到", "both late"),
@@ -100,7 +102,7 @@ const WUGONG: &[Article] = &[
     article("六.8", Gives::Loss, "不服最终裁定或无理取闹", "refused a final ruling, or made play impossible"),
     article("六.9", Gives::Loss, "无故擅停棋钟且无法证实余时", "stopped the clock; the times are not proved"),
     article("六.10", Gives::Loss, "舞弊行为", "cheated"),
-    article("六.11", Gives::Phone, "携带手机或手机铃响", "his telephone rang"),
+    article("六.11", Gives::Phone, "手机铃响", "his telephone rang"),
     article("七.1", Gives::Nothing, "双方均无取胜可能", "neither can win"),
     article("七.2", Gives::Nothing, "官和局面", "a book draw"),
     article("七.3", Gives::Nothing, "循环不变作和", "a draw by repetition"),

@@ -258,6 +258,7 @@ impl Turn<'_> {
                     reason: reason.as_deref(),
                 };
                 let ids = which(*id, ids)?;
+                self.may_confirm_at_once(&ids, how)?;
                 let mut ways = Vec::new();
                 for &id in &ids {
                     self.may_rule(who, id)?;

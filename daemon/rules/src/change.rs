@@ -1,7 +1,7 @@
 //! Changes of state that are not told by themselves; journalled beside the events.
 
 use crate::Venue;
-use flagfall_arbiter::{BoardResult, ClaimKind, Player, PresenceState};
+use flagfall_arbiter::{BoardResult, ClaimKind, Player, Points, PresenceState};
 use flagfall_clock::{ClockId, Side};
 use serde::{Deserialize, Serialize};
 
@@ -93,8 +93,11 @@ pub struct Chair {
 pub enum Act {
     /// Times changed by so much, first and second, in milliseconds.
     Times(At, [i64; 2]),
-    /// A foul of this player under this article.
+    /// A foul of this player under this article, as journals of before have it.
     Foul(At, Player, String),
+    /// So many fouls of this player under this article, and what they added to his points beside what fouls over the
+    /// event cost.
+    Fouls(At, Player, String, u32, Points),
     /// A result; what stood before it.
     Result(At, Option<BoardResult>),
     /// The results of a match from its sheet; what stood before on each board.

@@ -104,7 +104,9 @@ impl Turn<'_> {
         let Some(seen) = self.s.seen(ix).cloned() else { return };
         let board = self.board(ix);
         let first_side = board.first_side;
-        if let Some(side) = seen.flag.flatten() {
+        if let Some(flagged) = seen.flag.flatten() {
+            // a press taken back under a flag gives the move back as well
+            let side = board.to_move.map_or(flagged, |player| player.side(first_side));
             let time_control = self.s.setup.regulations.time_control();
             self.order(ix, Action::Configure { time_control, first_side, stop_button: StopButton::On });
             self.order(
@@ -117,12 +119,12 @@ impl Turn<'_> {
                 }),
             );
             self.order(ix, Action::Start { side });
+        } else if let Some(player) = board.to_move.filter(|_| seen.running.is_none()) {
+            self.order(ix, Action::Start { side: player.side(first_side) });
         } else if board.carried && seen.running.is_none() {
             let (first, second) = (seen.presses(first_side), seen.presses(first_side.other()));
             let side = if first > second { first_side.other() } else { first_side };
             self.order(ix, Action::Start { side });
-        } else if let Some(player) = board.to_move.filter(|_| seen.running.is_none()) {
-            self.order(ix, Action::Start { side: player.side(first_side) });
         } else if seen.running.is_none() || stopping {
             self.order(ix, Action::Resume);
         }
@@ -256,11 +258,13 @@ impl Turn<'_> {
                 ),
             ));
         }
-        let times = self.times(ix, self.at).map(|times| self.kept_times(ix, times));
+        // what the old clock was still to show goes along, a press taken back too
+        let times = self.standing_or_shown(ix).map(|times| self.kept_times(ix, times));
+        let recount = self.board(ix).recount.then_some(self.board(ix).moves);
         let bound_ms = self.proof_now(ix).bound_ms.unwrap_or(0);
         let presses = self.s.seen(ix).map(|seen| {
             let side = self.board(ix).first_side;
-            [seen.presses(side), seen.presses(side.other())]
+            recount.unwrap_or([seen.presses(side), seen.presses(side.other())])
         });
         let first_side = first_side.unwrap_or(self.board(ix).first_side);
         let table = self.board(ix).setup.table;
@@ -288,8 +292,12 @@ impl Turn<'_> {
             // until the new clock shows them the board owes these times
             let board = self.board(ix).at();
             let shown = self.times(ix, self.at).unwrap_or(times.map(|ms| ms.saturating_add(3_600_000)));
+            let before = self.board(ix).owed.as_ref().map(|owed| owed.delta);
             let delta = [times[0] - shown[0], times[1] - shown[1]];
-            if delta != [0, 0] {
+            if delta != [0, 0] || before.is_some() {
+                // in place of what the old one owed
+                let before = before.unwrap_or_default();
+                let delta = [delta[0] - before[0], delta[1] - before[1]];
                 self.change(Change::Owe { board: board.clone(), delta });
                 self.change(Change::OweFrom { board, shown, target: times });
             }

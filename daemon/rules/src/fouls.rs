@@ -9,7 +9,7 @@ use crate::standings::score::fouls_cost;
 use crate::turn::{Turn, When};
 use crate::{PlayerSetup, Who};
 use flagfall_arbiter::{
-    Effect, Foul, Grounds, News, Offender, Player, Points, Refused, RulingKind, RulingState, Wall,
+    Effect, Foul, Grounds, News, Offender, Player, Points, Refused, Ruling, RulingKind, RulingState, Wall,
 };
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -27,6 +27,14 @@ pub(crate) struct Reported {
     pub not_player: bool,
     /// He resigned at once (八.12).
     pub waived: bool,
+}
+
+/// Said of a ruling whose foul an arbiter recorded before it was proposed.
+const RECORDED: &str = "the foul is in the ledger already";
+
+/// Whether a ruling is about what follows from a recorded foul beside it.
+pub(crate) fn rests_on_the_ledger(ruling: &Ruling) -> bool {
+    ruling.grounds.remarks.iter().any(|remark| remark == RECORDED)
 }
 
 /// A line of the ledger to be told.
@@ -88,7 +96,11 @@ impl Turn<'_> {
         };
         let id = self.foul_at(ix, When::exactly(happened), entry);
         let at = self.board(ix).at();
-        self.acted(since, Act::Foul(at, player, article.key.to_owned()));
+        if !reported.waived {
+            let points = self.board(ix).team_points[player as usize].last().copied().filter(|_| team);
+            let points = points.unwrap_or_default();
+            self.acted(since, Act::Fouls(at, player, article.key.to_owned(), count, points));
+        }
         let mut answer = json!({
             "foul": id,
             "article": article.key,
@@ -98,6 +110,7 @@ impl Turn<'_> {
         if reported.waived {
             return Ok(answer);
         }
+        self.look_again(ix);
         let ruling = match more {
             Some(proposal) => Some(self.propose(ix, When::exactly(self.at), proposal)),
             None => self.past_the_limit(ix, player),
@@ -114,7 +127,12 @@ impl Turn<'_> {
         let wrong = |what: String| Err(Refused::new(Refused::PARAMS, format!("foul.record: {what}")));
         let key = article.key;
         let most = match article.gives {
-            Gives::Foul | Gives::Idle | Gives::Team | Gives::Reversed | Gives::Discretion => 1,
+            Gives::Foul
+            | Gives::FoulOrLoss
+            | Gives::Idle
+            | Gives::Team
+            | Gives::Reversed
+            | Gives::Discretion => 1,
             Gives::EarlyPress => r.early_press.foul.max(1),
             Gives::IllegalMove => r.illegal_move.foul.max(1),
             Gives::FalseClaim => r.false_claim_foul.max(1),
@@ -165,7 +183,7 @@ impl Turn<'_> {
         }
         let own = Offender::from(player);
         let (kind, offender, mut ways) = match article.gives {
-            Gives::EarlyPress | Gives::IllegalMove => {
+            Gives::EarlyPress | Gives::IllegalMove | Gives::FalseClaim => {
                 let kind = article.gives.kind()?;
                 (kind, own, self.offence_ways(ix, kind, Some(article.key), own))
             }
@@ -187,7 +205,7 @@ impl Turn<'_> {
         if ways.iter().all(|way| way.effect.restored) {
             return None; // nothing follows by itself; times are the arbiter's own request
         }
-        let grounds = Grounds::default();
+        let grounds = Grounds { remarks: vec![Cow::Borrowed(RECORDED)], ..Grounds::default() };
         Some(Proposal { kind, offender: Some(offender), ways, grounds, reason: None, incident: None })
     }
 
@@ -210,59 +228,6 @@ impl Turn<'_> {
         let proposal =
             Proposal { kind, offender: Some(offender), ways, grounds, reason: None, incident: None };
         Some(self.propose(ix, When::exactly(self.at), proposal))
-    }
-
-    pub(crate) fn withdraw_foul(
-        &mut self,
-        who: &Who,
-        ix: BoardIx,
-        player: Player,
-        article: &str,
-        waived: bool,
-    ) -> Result<Value, Refused> {
-        let article = articles::named(self.s.setup.regulations.laws, article)?;
-        if !self.has_foul(ix, player, article.key) {
-            let name = &self.board(ix).name;
-            return Err(Refused::new(
-                Refused::STATE,
-                format!("board {name}: no foul under {} to withdraw", article.key),
-            ));
-        }
-        let id = self.take_foul_back(ix, player, article.key, waived, &who.name);
-        Ok(json!({
-            "foul": id,
-            "in_game": self.board(ix).fouls_of(player),
-            "in_event": self.s.event_fouls(ix, player),
-        }))
-    }
-
-    /// Whether a player, or his team by this article, has a foul here that can be taken back.
-    pub(crate) fn has_foul(&self, ix: BoardIx, player: Player, article: &str) -> bool {
-        self.board(ix).fouls_under(player, article, self.is_of_team(article)) > 0
-    }
-
-    fn is_of_team(&self, article: &str) -> bool {
-        let laws = self.s.setup.regulations.laws;
-        articles::find(laws, article).is_some_and(|article| article.gives == Gives::Team)
-    }
-
-    /// One foul less under an article; a point that went with it comes back.
-    pub(crate) fn take_foul_back(
-        &mut self,
-        ix: BoardIx,
-        player: Player,
-        article: &str,
-        waived: bool,
-        by: &str,
-    ) -> u64 {
-        let team = self.is_of_team(article);
-        let last = self.board(ix).team_points[player as usize].last().copied().filter(|_| team);
-        let points = -last.unwrap_or_default();
-        self.foul_at(
-            ix,
-            When::exactly(self.at),
-            Entry { team, waived, points, ..Entry::of(player, article, -1, by) },
-        )
     }
 }
 
@@ -300,7 +265,7 @@ impl Turn<'_> {
         self.foul_at(ix, When::exactly(self.at), entry)
     }
 
-    fn foul_at(&mut self, ix: BoardIx, when: When, entry: Entry<'_>) -> u64 {
+    pub(crate) fn foul_at(&mut self, ix: BoardIx, when: When, entry: Entry<'_>) -> u64 {
         let Entry { player, article, count, ruling, by, team, waived, points, reported_after_ms } = entry;
         let before = if team { self.s.team_fouls(ix, player) } else { self.s.event_fouls(ix, player) };
         let after = before + count;

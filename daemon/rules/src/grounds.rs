@@ -62,6 +62,7 @@ const REMARKS: &[(&str, &str)] = &[
     ("entered at the clock by both players", "双方在棋钟上报告"),
     ("a signed result was withdrawn and the reverse of it signed", "已签名的成绩撤回后改为相反结果"),
     ("its time is past", "已过规定时间"),
+    ("the foul is in the ledger already", "犯规已登记"),
 ];
 
 /// Those with a number or a name in the middle.

@@ -1,10 +1,10 @@
 //! Rulings that an arbiter makes himself: on what the hall cannot see, or did not propose.
 
-use crate::Who;
 use crate::articles::{self, Article, Gives};
 use crate::board::BoardIx;
 use crate::penalty::{Proposal, loss, lost, some, some_ms, way};
 use crate::turn::{Turn, When};
+use crate::{Laws, Who};
 use flagfall_arbiter::{Effect, Grounds, IncidentKind, Offender, Points, Refused, RulingKind, Way};
 use std::borrow::Cow;
 
@@ -22,9 +22,19 @@ pub(crate) struct Made<'a> {
 impl Turn<'_> {
     /// A ruling on what the hall cannot see, or did not propose.
     pub(crate) fn make(&mut self, who: &Who, ix: BoardIx, made: Made<'_>) -> Result<u64, Refused> {
-        let Made { kind, offender, .. } = made;
         let laws = self.s.setup.regulations.laws;
         let named = made.article.map(|article| articles::named(laws, article)).transpose()?;
+        let own = named.filter(|_| made.kind == RulingKind::Article).and_then(|article| article.gives.kind());
+        // an offence that counts in its game counts as such, by whichever name it is ruled
+        let made = Made { kind: own.unwrap_or(made.kind), ..made };
+        let Made { kind, offender, .. } = made;
+        if let Some(article) = named.filter(|article| !fits(laws, article, kind)) {
+            let (key, kind) = (article.key, kind.as_str());
+            let what = format!(
+                "ruling.make: {key} says nothing of {kind}; leave the article out, or name kind `article`"
+            );
+            return Err(Refused::new(Refused::PARAMS, what));
+        }
         if matches!(kind, RulingKind::UnauthorisedStop | RulingKind::UnauthorisedStart) {
             for id in self.waiting(ix, &[kind]) {
                 self.withdraw(id, "an arbiter made another of it");
@@ -58,15 +68,11 @@ impl Turn<'_> {
         let wrong = |what: &str| Refused::new(Refused::PARAMS, format!("ruling.make: {what}"));
         let need = || offender.ok_or_else(|| wrong("name the offender"));
         let times = self.standing_or_shown(ix);
+        let loses = articles::of_loss(laws, kind);
+        // the article of the loss is no article of the first offence
+        let named = named.filter(|article| kind == RulingKind::Article || article.key != loses);
         let key = named.map_or(articles::of_kind(laws, kind), |article| article.key);
         let forfeit = |offender: Offender| Effect { forfeit: true, ..loss(offender) };
-        if let Some(article) = named
-            && let Some(own) = article.gives.kind()
-            && kind != RulingKind::Article
-            && own != kind
-        {
-            return Err(wrong(&format!("{} is about another kind, {}", article.key, own.as_str())));
-        }
         Ok(match kind {
             RulingKind::TimeForfeit => {
                 let offender = need()?;
@@ -124,6 +130,11 @@ impl Turn<'_> {
         let fouls = |count: u32| Effect { foul: some(count), ..Effect::default() };
         Ok(match article.gives {
             Gives::Foul => one(need()?, fouls(1)),
+            Gives::FoulOrLoss => {
+                let mut ways = one(need()?, fouls(1));
+                ways.extend(one(need()?, loss(need()?)));
+                ways
+            }
             Gives::EarlyPress | Gives::IllegalMove | Gives::FalseClaim => {
                 let kind = article.gives.kind().unwrap_or(made.kind);
                 self.offence_ways(ix, kind, Some(article.key), need()?)
@@ -185,6 +196,14 @@ impl Turn<'_> {
             Gives::Nothing => return Err(wrong(format!("{} decides nothing by itself", article.key))),
         })
     }
+}
+
+/// Whether an article is one of this kind of ruling.
+fn fits(laws: Laws, article: &Article, kind: RulingKind) -> bool {
+    kind == RulingKind::Article
+        || article.gives.kind() == Some(kind)
+        || article.key == articles::of_kind(laws, kind)
+        || article.key == articles::of_loss(laws, kind)
 }
 
 const fn offender_players(offender: Option<Offender>) -> &'static [flagfall_arbiter::Player] {

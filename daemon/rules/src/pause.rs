@@ -82,7 +82,8 @@ impl Turn<'_> {
             let board = self.board(ix);
             if ran && !board.held() && !board.decided() && board.flag.is_none() && board.owed.is_none() {
                 let name = board.name.clone();
-                self.order(ix, Action::Resume);
+                // a stop of ours may still be on its way to the clock
+                self.let_go_on(ix, true);
                 resumed.push(name);
             }
         }

@@ -50,9 +50,12 @@ impl Turn<'_> {
         };
         // what a person had said before comes back if the ruling is overruled
         let before = self.board(ix).result.as_ref().map(|(result, _)| result.clone());
+        let ruled = before.as_ref().is_some_and(|before| before.ruling.is_some());
         let said = before.filter(|before| before.status >= Status::Entered);
         let at = self.board(ix).at();
-        if said.is_some() || self.board(ix).set_aside.is_some() {
+        // in place of another ruling's result it stays what it was
+        let keeps = said.is_none() && ruled;
+        if !keeps && (said.is_some() || self.board(ix).set_aside.is_some()) {
             self.change(Change::SetAside { board: at, result: said });
         }
         self.replace_result(ix, news);
@@ -271,7 +274,7 @@ impl Turn<'_> {
     }
 
     /// Rulings in force or proposed whose result differs from what is entered.
-    fn against(&self, ix: BoardIx, entry: &ResultEntry) -> Vec<Against> {
+    pub(crate) fn against(&self, ix: BoardIx, entry: &ResultEntry) -> Vec<Against> {
         let rulings = self.board(ix).rulings.iter().filter_map(|id| self.s.rulings.get(id));
         rulings
             .filter(|placed| {
@@ -283,7 +286,7 @@ impl Turn<'_> {
     }
 
     pub(crate) fn sign(&mut self, who: &Who, ix: BoardIx) -> Result<Value, Refused> {
-        self.may_correct(who, ix)?;
+        let closed = self.may_correct(who, ix)?;
         let name = self.board(ix).name.clone();
         let Some((result, _)) = self.board(ix).result.clone() else {
             return Err(Refused::new(Refused::STATE, format!("board {name} has no result to sign")));
@@ -321,7 +324,8 @@ impl Turn<'_> {
         for (id, ..) in against {
             self.withdraw(id, "the result was signed");
         }
-        self.replace_result(ix, BoardResult { status: Status::Signed, ..result });
+        let status = if closed { Status::Official } else { Status::Signed };
+        self.replace_result(ix, BoardResult { status, ..result });
         let at = self.board(ix).at();
         self.acted(since, Act::Result(at, before));
         self.close_on(ix, self.at, IncidentKind::OF_THE_CLOCK, "result");
@@ -331,7 +335,7 @@ impl Turn<'_> {
         if let Some((now, _)) = self.board(ix).result.clone() {
             self.compare_result(ix, now.result, now.status);
         }
-        Ok(json!({ "board": name, "status": Status::Signed }))
+        Ok(json!({ "board": name, "status": status }))
     }
 
     /// Tells that a result no longer stands; to all who heard it.

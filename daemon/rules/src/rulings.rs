@@ -4,12 +4,14 @@
 use crate::Who;
 use crate::board::BoardIx;
 use crate::change::{Act, Change, HeldBy};
+use crate::overrule::cause_of;
 use crate::turn::{Turn, When};
 use crate::words::Words;
 use flagfall_arbiter::{
-    Audience, Cause, Grounds, News, Offender, Outcome, Player, ProofBy, Refused, Ruling, RulingKind,
-    RulingState, Times, Way,
+    Audience, Grounds, News, Offender, Outcome, Player, ProofBy, Refused, Ruling, RulingKind, RulingState,
+    Times, Way,
 };
+use std::collections::BTreeMap;
 
 /// How an arbiter confirms.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +28,7 @@ impl Turn<'_> {
         Words { variant: self.s.setup.variant, board: self.board(ix) }
     }
 
-    fn ruling(&self, id: u64) -> Result<(Option<BoardIx>, Ruling), Refused> {
+    pub(crate) fn ruling(&self, id: u64) -> Result<(Option<BoardIx>, Ruling), Refused> {
         self.s
             .rulings
             .get(&id)
@@ -34,7 +36,7 @@ impl Turn<'_> {
             .ok_or_else(|| Refused::new(Refused::UNKNOWN, format!("there is no ruling {id}")))
     }
 
-    fn retell_ruling(&mut self, ix: Option<BoardIx>, ruling: Ruling) {
+    pub(crate) fn retell_ruling(&mut self, ix: Option<BoardIx>, ruling: Ruling) {
         let public = ruling.announced && ruling.state != RulingState::Proposed;
         let audience = if public { Audience::Public } else { Audience::Desk };
         if let Some(ix) = ix {
@@ -50,6 +52,27 @@ impl Turn<'_> {
             ruling.reason = Some(why.to_owned());
             self.retell_ruling(ix, ruling);
         }
+    }
+
+    /// Of two rulings on one board the second depends on the first, and times are those of one board.
+    pub(crate) fn may_confirm_at_once(&self, ids: &[u64], how: How<'_>) -> Result<(), Refused> {
+        if how.times.is_some() && ids.len() > 1 {
+            let what = "ruling.confirm: `times` are those of one board; confirm that ruling by itself";
+            return Err(Refused::new(Refused::PARAMS, what));
+        }
+        let mut boards = BTreeMap::new();
+        for id in ids {
+            let waits = self.s.rulings.get(id).filter(|placed| placed.it.state == RulingState::Proposed);
+            let Some(ix) = waits.and_then(|placed| placed.board) else { continue };
+            if let Some(other) = boards.insert(ix, id) {
+                let name = &self.board(ix).name;
+                return Err(Refused::new(
+                    Refused::STATE,
+                    format!("rulings {other} and {id} are both on board {name}: confirm one after the other"),
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// Checks whether a ruling can be confirmed so, without doing it.
@@ -117,9 +140,12 @@ impl Turn<'_> {
                 ),
             ));
         }
-        if way.effect.restored {
-            // by difference from what it shows: it must stand, and have said so
-            self.standing(ix)?;
+        if way.effect.restored && !self.board(ix).decided() && self.running(ix).is_some() {
+            let name = &self.board(ix).name;
+            return Err(Refused::new(
+                Refused::STATE,
+                format!("ruling {id}: board {name} runs; stop it first, or choose another option"),
+            ));
         }
         if let Some(times) = how.times {
             way = self.reckon_again(way, Some([times.first_ms, times.second_ms]));
@@ -153,9 +179,11 @@ impl Turn<'_> {
             grounds,
         );
         let over = self.board(ix).decided();
-        let change = (way.effect.result.is_none() && !over).then(|| self.penalty_change(ix, &way));
+        let change = (way.effect.result.is_none() && !over).then(|| self.penalty_change(ix, &way, how.times));
+        // none is said as well: where nothing was taken off nothing comes back
         ruling.changed = change
-            .filter(|change| *change != [0, 0])
+            .or_else(|| way.effect.deduct_ms.map(|_| [0, 0]))
+            .filter(|change| *change != [0, 0] || way.effect.deduct_ms.is_some())
             .map(|[first_ms, second_ms]| Times { first_ms, second_ms });
         let (kind, article, effect) = (ruling.kind, ruling.article.clone(), ruling.effect.clone());
         if let Some(incident) = ruling.incident {
@@ -171,12 +199,7 @@ impl Turn<'_> {
                 self.team_foul_of_ruling(ix, player, &article, count as i32, &effect, id, &who.name);
             }
         }
-        let cause = match kind {
-            RulingKind::TimeForfeit => Cause::Time,
-            RulingKind::Default | RulingKind::DoubleDefault => Cause::Default,
-            _ if effect.deduct_ms.is_some() => Cause::Time,
-            _ => Cause::Article,
-        };
+        let cause = cause_of(kind, effect.deduct_ms.is_some());
         if let Some((now, _)) = self.board(ix).result.clone().filter(|_| self.board(ix).decided()) {
             // Its game is over: the foul counts, the clock is left alone. A loss that rests on no time taken
             // off is the result now, unless a person has said the same.
@@ -186,6 +209,7 @@ impl Turn<'_> {
                 self.result_of_ruling(ix, id, result, cause, effect.forfeit);
             }
             self.acted(since, Act::Ruling(at, id));
+            self.look_again(ix);
             return Ok(());
         }
         if matches!(kind, RulingKind::UnauthorisedStop | RulingKind::UnauthorisedStart) {
@@ -198,11 +222,12 @@ impl Turn<'_> {
             }
             None => {
                 let mut delta = change.unwrap_or_default();
-                if let Some(times) = how.times
-                    && let Some(shown) = self.times(ix, self.at)
+                // the times he names stand for those that were there, with what is owed
+                if let Some(times) = how.times.filter(|_| !effect.restored)
+                    && let Some(now) = self.standing_or_shown(ix)
                 {
-                    delta[0] += times.first_ms - shown[0];
-                    delta[1] += times.second_ms - shown[1];
+                    delta[0] += times.first_ms - now[0];
+                    delta[1] += times.second_ms - now[1];
                 }
                 if effect.restored
                     && let Some(&player) = offenders.first()
@@ -214,14 +239,21 @@ impl Turn<'_> {
         }
         let at = self.board(ix).at();
         self.acted(since, Act::Ruling(at, id));
+        self.look_again(ix);
+        for &player in offenders {
+            self.past_the_limit(ix, player);
+        }
         Ok(())
     }
 
-    /// By how much a way changes the times beside what an arbiter says of them.
-    fn penalty_change(&self, ix: BoardIx, way: &Way) -> [i64; 2] {
+    /// By how much a way changes the times beside what an arbiter says of them. With a press taken back he says how
+    /// they stood at it.
+    fn penalty_change(&self, ix: BoardIx, way: &Way, said: Option<Times>) -> [i64; 2] {
         let mut delta = [0; 2];
+        let said = said.map(|times| [times.first_ms, times.second_ms]);
         if way.effect.restored
-            && let Some((before, now)) = self.times_for(ix, way).zip(self.standing_or_shown(ix))
+            && let Some((before, now)) =
+                said.or_else(|| self.times_for(ix, way)).zip(self.standing_or_shown(ix))
         {
             delta = [before[0] - now[0], before[1] - now[1]];
         }
@@ -233,74 +265,9 @@ impl Turn<'_> {
     }
 
     /// His last press counts no longer, or counts again: who is to move changes with it.
-    fn take_back_press(&mut self, ix: BoardIx, player: Player, on: bool) {
+    pub(crate) fn take_back_press(&mut self, ix: BoardIx, player: Player, on: bool) {
         let board = self.board(ix).at();
         self.change(Change::TakeBack { board, player, on });
-    }
-
-    /// Decides against a ruling; what it did is taken back by difference, and the board stays stopped
-    /// for an arbiter to resume.
-    pub(crate) fn overrule(&mut self, id: u64, by: &str, reason: &str) {
-        let Ok((ix, mut ruling)) = self.ruling(id) else { return };
-        let was = ruling.state;
-        if !matches!(was, RulingState::Proposed | RulingState::Confirmed) {
-            return;
-        }
-        ruling.state = RulingState::Overruled;
-        ruling.decided_by = Some(by.to_owned());
-        ruling.reason = Some(reason.to_owned());
-        let (effect, article, offender) = (ruling.effect.clone(), ruling.article.clone(), ruling.offender);
-        let (kind, changed) = (ruling.kind, ruling.changed);
-        self.retell_ruling(ix, ruling);
-        let Some(ix) = ix else { return };
-        if kind == RulingKind::TimeForfeit && self.board(ix).flag.is_some() {
-            // set aside for what is decided from now on; the fact that was told stays
-            let board = self.board(ix).at();
-            self.change(Change::Unlatched { board });
-        }
-        if was != RulingState::Confirmed {
-            return;
-        }
-        let offenders = offender.map_or(&[][..], Offender::players);
-        for &player in offenders {
-            // what was withdrawn by hand is not taken back again
-            let left = |team| self.board(ix).fouls_under(player, &article, team);
-            let back = effect.foul.map_or(0, |count| left(false).min(count as i32));
-            let of_team = effect.team_foul.map_or(0, |count| left(true).min(count as i32));
-            if back > 0 {
-                self.foul_of_ruling(ix, player, &article, -back, id, by);
-            }
-            if of_team > 0 {
-                self.team_foul_of_ruling(ix, player, &article, -of_team, &effect, id, by);
-            }
-        }
-        if self.board(ix).result.as_ref().is_some_and(|(result, _)| result.ruling == Some(id)) {
-            self.take_back(ix);
-            if let Some(before) = self.board(ix).set_aside.clone() {
-                let board = self.board(ix).at();
-                self.change(Change::SetAside { board, result: None });
-                self.replace_result(ix, before);
-            }
-        } else if !self.board(ix).decided() {
-            if let Some(&player) = offenders.first()
-                && effect.restored
-                && self.board(ix).to_move == Some(player)
-            {
-                self.take_back_press(ix, player, false);
-            }
-            let delta = match changed {
-                Some(changed) => [-changed.first_ms, -changed.second_ms],
-                // as journals of before have it
-                None => {
-                    let mut delta = [0; 2];
-                    for &player in offenders {
-                        delta[player as usize] += effect.deduct_ms.unwrap_or(0);
-                    }
-                    delta
-                }
-            };
-            self.owe(ix, delta);
-        }
     }
 
     /// Whether a ruling can be announced.

@@ -68,6 +68,15 @@ impl Turn<'_> {
         let r = &self.s.setup.regulations;
         let Some(fouls) = some(r.signed_reversed_foul) else { return };
         let Some(article) = articles::find(r.laws, "九.2") else { return };
+        // a ruling that reversed what was rightly signed
+        let now = self.board(ix).result.as_ref().map(|(result, _)| result.result);
+        let ruled = self.board(ix).rulings.iter().filter_map(|id| self.s.rulings.get(id)).any(|placed| {
+            placed.it.state == RulingState::Confirmed
+                && placed.it.effect.result.is_some_and(|of| Some(of) == now)
+        });
+        if ruled {
+            return;
+        }
         let told = self.board(ix).rulings.iter().filter_map(|id| self.s.rulings.get(id)).any(|placed| {
             placed.it.article == article.key
                 && matches!(placed.it.state, RulingState::Proposed | RulingState::Confirmed)

@@ -58,6 +58,8 @@ impl Turn<'_> {
     /// A result was taken back: what was wanted because of it is not wanted any more.
     pub(crate) fn tasks_before_result(&mut self, ix: BoardIx) {
         self.drop_tasks(ix, BROADCAST.kind, None);
+        // 对局结束后: the game may go on
+        self.drop_tasks(ix, RECORD.kind, None);
     }
 
     fn want(&mut self, ix: BoardIx, wanted: &Wanted, whose: Offender, within_ms: u64) {

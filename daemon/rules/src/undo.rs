@@ -3,6 +3,7 @@
 use crate::Who;
 use crate::board::BoardIx;
 use crate::change::{Act, At, Chair, Change};
+use crate::taken::Taken;
 use crate::turn::{Turn, When};
 use flagfall_arbiter::{BoardResult, News, Player, Presence, PresenceState, Refused, Status, Undone};
 use serde_json::{Value, json};
@@ -45,7 +46,11 @@ impl Turn<'_> {
                 self.owe(ix, delta.map(|ms| -ms));
             }
             Act::Foul(_, player, article) => {
-                self.take_foul_back(ix, player, &article, false, &who.name);
+                self.take_foul_back(ix, player, &article, Taken::one(false), &who.name);
+            }
+            Act::Fouls(_, player, article, count, points) => {
+                let taken = Taken { count, points: Some(points), waived: false };
+                self.take_foul_back(ix, player, &article, taken, &who.name);
             }
             Act::Result(_, before) => self.put_back(ix, before),
             Act::Sheet(_, boards) => {
@@ -82,12 +87,14 @@ impl Turn<'_> {
         match act {
             Act::Times(..) => self.standing(ix).map(|_| ()),
             Act::Swap(_) => self.may_swap(ix),
-            Act::Foul(_, player, article) if !self.has_foul(ix, *player, article) => {
+            Act::Foul(_, player, article) | Act::Fouls(_, player, article, ..)
+                if !self.has_foul(ix, *player, article) =>
+            {
                 cannot(format!("board {name}: no foul under {article} is left to take back"))
             }
             Act::Result(at, _) => self.last_of(group, at),
             Act::Sheet(_, boards) => boards.iter().try_for_each(|(at, _)| self.last_of(group, at)),
-            Act::Foul(..) | Act::Chairs(..) | Act::Ruling(..) => Ok(()),
+            Act::Foul(..) | Act::Fouls(..) | Act::Chairs(..) | Act::Ruling(..) => Ok(()),
         }
     }
 
@@ -172,6 +179,7 @@ impl Act {
         match self {
             Self::Times(at, _)
             | Self::Foul(at, ..)
+            | Self::Fouls(at, ..)
             | Self::Result(at, _)
             | Self::Sheet(at, _)
             | Self::Swap(at)

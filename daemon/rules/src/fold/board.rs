@@ -30,7 +30,7 @@ pub(super) fn change(board: &mut Board, change: &Change) {
         Change::TakeBack { player, on, .. } => {
             let moves = &mut board.moves[*player as usize];
             *moves = if *on { moves.saturating_sub(1) } else { moves.saturating_add(1) };
-            board.to_move = on.then_some(*player);
+            board.to_move = Some(if *on { *player } else { player.other() });
             board.recount = true;
             board.pressed = None;
         }
@@ -130,7 +130,8 @@ pub(super) fn apply(board: &mut Board, event: &Event, happened: Venue) {
             board.turn = Some(happened);
             again(board);
             board.carried = false;
-            board.to_move = None;
+            // until somebody presses it is his move who was given it
+            board.to_move = board.to_move.filter(|player| resumed.player == Some(*player));
             if let Some(stop) = board.stops.last_mut() {
                 stop.resumed = Some((resumed.by, happened, resumed.ordered));
             }
@@ -139,6 +140,9 @@ pub(super) fn apply(board: &mut Board, event: &Event, happened: Venue) {
             board.there[moved.player as usize].moved.get_or_insert(happened);
             board.moves[moved.player as usize] = moved.moves;
             board.to_move = None;
+            // a press that nobody reported came after the last one known, or that one is not this one
+            let known = board.pressed.take().filter(|pressed| pressed.player == moved.player);
+            board.pressed = known.filter(|_| !moved.derived);
             again(board);
             board.turn = Some(happened);
         }
@@ -161,7 +165,9 @@ pub(super) fn apply(board: &mut Board, event: &Event, happened: Venue) {
         News::Foul(foul) => {
             let key = (foul.player, foul.article.to_string());
             if foul.ruling.is_none() && !foul.team {
-                *board.recorded.entry(key.clone()).or_default() += foul.count;
+                // one less than none: it is a ruling's own that was withdrawn by hand
+                let recorded = board.recorded.entry(key.clone()).or_default();
+                *recorded = recorded.saturating_add(foul.count).max(0);
             }
             let ledger = if foul.team { &mut board.team_fouls } else { &mut board.fouls };
             *ledger.entry(key).or_default() += foul.count;
@@ -171,7 +177,13 @@ pub(super) fn apply(board: &mut Board, event: &Event, happened: Venue) {
                 match foul.count {
                     1.. => of_team.push(points),
                     0 => {}
-                    _ => drop(of_team.pop()),
+                    _ => {
+                        let own = of_team.iter().rposition(|added| *added == -points);
+                        match own {
+                            Some(place) => drop(of_team.remove(place)),
+                            None => drop(of_team.pop()),
+                        }
+                    }
                 }
             }
         }

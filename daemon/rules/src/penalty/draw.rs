@@ -29,7 +29,9 @@ impl Turn<'_> {
     /// A draw by agreement within the rounds in which none is allowed is not entered. What the score sheets say
     /// counts more than the clock's presses.
     pub(crate) fn may_agree(&self, ix: BoardIx, entry: &ResultEntry) -> Result<(), Refused> {
-        if entry.result != Outcome::Draw || entry.cause != Cause::Agreed || entry.over.is_some() {
+        let over =
+            entry.over.is_some_and(|id| self.against(ix, entry).iter().any(|(other, ..)| *other == id));
+        if entry.result != Outcome::Draw || entry.cause != Cause::Agreed || over {
             return Ok(());
         }
         let by_sheet = entry.rounds.map(|rounds| rounds.saturating_mul(2));

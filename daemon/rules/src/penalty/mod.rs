@@ -1,6 +1,7 @@
 //! What the regulations allow for an offence: each way with the times that would follow, and how it is proposed.
 //! An arbiter chooses among the ways; nothing here decides.
 
+mod again;
 mod draw;
 mod press;
 mod stop;
@@ -117,7 +118,9 @@ impl Turn<'_> {
 
     /// The times the board stands at, with what it owes; by reckoning while it still runs.
     pub(crate) fn standing_or_shown(&self, ix: BoardIx) -> Option<[i64; 2]> {
-        self.standing(ix).ok().or_else(|| self.times(ix, self.at))
+        let owed = || self.board(ix).owed.as_ref().map_or([0; 2], |owed| owed.delta);
+        let shown = || self.times(ix, self.at).map(|[one, other]| [one + owed()[0], other + owed()[1]]);
+        self.standing(ix).ok().or_else(shown)
     }
 
     /// Where the opponent may have no way to win, the loss may be a draw: an arbiter sees the position (FIDE 6.9).

@@ -3,6 +3,7 @@
 
 use super::{loss, some, some_ms, way};
 use crate::board::BoardIx;
+use crate::fouls::rests_on_the_ledger;
 use crate::turn::Turn;
 use crate::{Offence, PressTimes, articles};
 use flagfall_arbiter::{Effect, Offender, Player, RulingKind, RulingState, Way};
@@ -18,19 +19,26 @@ impl Turn<'_> {
             }
             kind => other == kind,
         };
+        // what follows from a recorded foul is no further offence
         let ruled = board.rulings.iter().filter_map(|id| self.s.rulings.get(id)).filter(|placed| {
             let against = placed.it.offender.map_or(&[][..], Offender::players);
-            placed.it.state == RulingState::Confirmed && counts(placed.it.kind) && against.contains(&player)
+            let stands = placed.it.state == RulingState::Confirmed && !rests_on_the_ledger(&placed.it);
+            stands && counts(placed.it.kind) && against.contains(&player)
         });
+        let ruled: Vec<u32> = ruled.map(|placed| placed.it.effect.foul.unwrap_or(0)).collect();
+        let of_this = |(who, article): &(Player, String)| {
+            let article = articles::find(r.laws, article).filter(|_| *who == player);
+            article.and_then(|article| article.gives.kind()).is_some_and(counts)
+        };
         // a foul recorded without a ruling counts as well
-        let recorded = board.recorded.iter().filter(|((who, article), _)| {
-            *who == player
-                && articles::find(r.laws, article)
-                    .and_then(|article| article.gives.kind())
-                    .is_some_and(counts)
-        });
-        let recorded: i32 = recorded.map(|(_, count)| count).sum();
-        u32::try_from(ruled.count()).unwrap_or(u32::MAX).saturating_add_signed(recorded)
+        let recorded: i32 =
+            board.recorded.iter().filter(|(key, _)| of_this(key)).map(|(_, count)| count).sum();
+        let all: i32 = board.fouls.iter().filter(|(key, _)| of_this(key)).map(|(_, count)| count).sum();
+        // and one of a ruling that was withdrawn by hand does not
+        let by_rulings: u32 = ruled.iter().sum();
+        let withdrawn = by_rulings.saturating_sub(u32::try_from(all - recorded).unwrap_or(0));
+        let each = ruled.iter().copied().max().unwrap_or(0).max(1);
+        (ruled.len() as u32).saturating_sub(withdrawn / each).saturating_add_signed(recorded)
     }
 
     const fn offence(&self, kind: RulingKind) -> Offence {
@@ -49,8 +57,13 @@ impl Turn<'_> {
 
     /// Whether the next offence of this kind loses him the game.
     pub(crate) fn next_loses(&self, ix: BoardIx, player: Player, kind: RulingKind) -> bool {
+        self.loses_at(kind, self.count_of(ix, player, kind) + 1)
+    }
+
+    /// Whether so many of this kind lose the game.
+    pub(crate) const fn loses_at(&self, kind: RulingKind, count: u32) -> bool {
         let loses_at = self.offence(kind).loses_at;
-        loses_at > 0 && self.count_of(ix, player, kind) + 1 >= loses_at
+        loses_at > 0 && count >= loses_at
     }
 
     /// What the regulations allow for it, the proposed way first. `article` is the one an arbiter named.

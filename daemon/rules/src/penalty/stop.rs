@@ -16,7 +16,7 @@ impl Turn<'_> {
         proof: &Proof,
     ) -> Vec<Way> {
         let r = &self.s.setup.regulations;
-        let times = self.times(ix, self.at);
+        let times = self.standing_or_shown(ix);
         let against: &[Offender] = match &offender {
             Some(one) => std::slice::from_ref(one),
             None => &[Offender::First, Offender::Second],

@@ -138,11 +138,13 @@ impl State {
                 games.extend(Player::BOTH.map(|player| game(r, board, of_match, player)));
             }
         }
-        games.retain(|game| !game.who.name.is_empty());
         // by rounds, as the ledger stands now: a foul taken back costs nothing in any of them
         let mut fouls = std::collections::BTreeMap::<&PlayerSetup, i32>::new();
         for game in &mut games {
-            let sum = fouls.entry(game.who).or_default();
+            // of whom nobody knows the name, nobody knows where else he played
+            let mut unknown = 0;
+            let named = !game.who.name.is_empty();
+            let sum = if named { fouls.entry(game.who).or_default() } else { &mut unknown };
             let before = score::fouls_cost(r, *sum);
             *sum += game.fouls;
             game.of_event = score::fouls_cost(r, *sum) - before;

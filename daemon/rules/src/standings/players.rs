@@ -20,7 +20,7 @@ struct Player<'a> {
 pub(super) fn lines(games: &[Game<'_>], rounds: &[u32]) -> Vec<PlayerLine> {
     let mut boards: BTreeMap<Option<u32>, BTreeMap<&PlayerSetup, Vec<&Game<'_>>>> = BTreeMap::new();
     let mut first_seen: BTreeMap<&PlayerSetup, Option<u32>> = BTreeMap::new();
-    for game in games {
+    for game in games.iter().filter(|game| !game.who.name.is_empty()) {
         // boards are fixed for the event (二.2); where somebody changed he stays where he began
         let board = *first_seen.entry(game.who).or_insert_with(|| game.of_match.map(|(_, place)| place));
         boards.entry(board).or_default().entry(game.who).or_default().push(game);

@@ -21,6 +21,7 @@ mod put_off;
 mod regulations;
 mod replay;
 mod results;
+mod review4;
 mod rounds;
 mod sheets;
 mod silence;
