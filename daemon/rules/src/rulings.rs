@@ -117,6 +117,10 @@ impl Turn<'_> {
                 ),
             ));
         }
+        if way.effect.restored {
+            // by difference from what it shows: it must stand, and have said so
+            self.standing(ix)?;
+        }
         if let Some(times) = how.times {
             way = self.reckon_again(way, Some([times.first_ms, times.second_ms]));
         }

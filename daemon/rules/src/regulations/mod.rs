@@ -6,6 +6,7 @@
 
 mod checks;
 mod choices;
+mod doubts;
 mod profiles;
 mod shape;
 mod values;

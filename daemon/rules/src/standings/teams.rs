@@ -26,6 +26,9 @@ struct Round<'a> {
 
 type Rounds<'a> = BTreeMap<u32, Round<'a>>;
 
+/// Of each team of a match: the points of its boards, and whether all of them have a result.
+type Sums<'a> = BTreeMap<&'a str, (Points, bool)>;
+
 pub(super) fn lines(
     r: &Regulations,
     known: &[TeamSetup],
@@ -68,7 +71,7 @@ pub(super) fn lines(
 
 fn of_teams<'a>(r: &Regulations, games: &[Game<'a>]) -> BTreeMap<&'a str, Rounds<'a>> {
     let mut teams: BTreeMap<&'a str, Rounds<'a>> = BTreeMap::new();
-    let mut matches: BTreeMap<(u32, u32), BTreeMap<&'a str, (Points, bool)>> = BTreeMap::new();
+    let mut matches: BTreeMap<(u32, u32), Sums<'a>> = BTreeMap::new();
     for game in games.iter().filter(|game| !game.who.team.is_empty()) {
         let team = game.who.team.as_str();
         let round = teams.entry(team).or_default().entry(game.round).or_default();
