@@ -11,6 +11,7 @@ mod change;
 mod claims;
 mod clocks;
 pub mod control;
+mod due;
 mod explain;
 mod export;
 mod flag;

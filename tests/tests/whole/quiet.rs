@@ -49,7 +49,7 @@ fn incidents(regulations: &str, seed: u64) -> (usize, Vec<String>) {
 #[case("kind = 'canadian'\nbase_ms = 300000\novertime_ms = 300000\novertime_count = 10")]
 #[case("kind = 'hourglass'\nbase_ms = 300000")]
 #[case("kind = 'per_move'\nbase_ms = 120000")]
-#[case("kind = 'up_count'\nbase_ms = 0")]
+#[case("kind = 'up_count'\nbase_ms = 0\nautomatic = []")]
 #[case(
     "base_ms = 600000\nmoves = 20\nperiods = [{ moves = 10, base_ms = 300000, increment_ms = 15000 }, { base_ms = 120000, increment_ms = 5000 }]"
 )]
