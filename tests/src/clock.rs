@@ -218,13 +218,18 @@ impl Face {
     }
 
     fn start(&mut self, side: Side, by: &str) -> Result<(), &'static str> {
-        if self.begun {
-            return Err("in_game");
+        if self.running.is_some() {
+            return Err("running");
         }
+        // in a game that has begun it says which side runs on
+        let event = match self.begun {
+            true => json!({"type": "resume", "by": by}),
+            false => json!({"type": "start", "side": side.name(), "by": by}),
+        };
         self.begun = true;
         self.running = Some(side);
         self.stopped_by = None;
-        self.event(json!({"type": "start", "side": side.name(), "by": by}));
+        self.event(event);
         Ok(())
     }
 

@@ -5,6 +5,7 @@ mod whole {
     mod bad_config;
     mod bad_reports;
     mod commands;
+    mod controls;
     mod documents;
     mod event_day;
     mod flag;
@@ -15,6 +16,7 @@ mod whole {
     mod no_std;
     mod pairings;
     mod playable;
+    mod quiet;
     mod regulations_files;
     mod rehearse;
     mod reports;

@@ -236,14 +236,14 @@ impl Turn<'_> {
             Request::RecordingExempt { on: b, .. } => {
                 let ix = on(self, b)?;
                 let board = self.board(ix);
-                if !board.exempt.contains(&true) {
+                if board.exempt == [None; 2] {
                     let name = &board.name;
                     return Err(Refused::new(
                         Refused::STATE,
                         format!("board {name}: no time was below the limit yet"),
                     ));
                 }
-                if !board.granted {
+                if !board.all_granted() {
                     let news = Exemption { player: Offender::Both, state: ExemptState::Granted };
                     self.tell(ix, When::exactly(self.at), News::RecordingExempt(news));
                 }

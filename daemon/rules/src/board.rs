@@ -3,7 +3,7 @@
 use crate::change::{Claim, HeldBy, Stage};
 use crate::{BoardSetup, Venue};
 use flagfall_arbiter::{BoardResult, Outcome, Player, Points, PresenceState};
-use flagfall_clock::{By, ClockId, Side};
+use flagfall_clock::{By, ClockId, Kind, Side};
 use std::collections::BTreeMap;
 
 /// Index of a board, for the life of the process.
@@ -21,6 +21,8 @@ pub(crate) struct Seen {
     pub running: Option<Side>,
     pub presses: [u32; 2],
     pub flag: Option<Option<Side>>,
+    /// Of the control it is taken to run by.
+    pub kind: Kind,
 }
 
 impl Seen {
@@ -35,10 +37,18 @@ impl Seen {
         self.presses[side as usize]
     }
 
-    /// What it shows at `at` by reckoning: the running side counts down, never below zero.
+    /// What it shows at `at` by reckoning: the side that runs counts down, never below zero, or up.
     pub fn reckoned(&self, side: Side, at: Venue) -> i64 {
         let ms = self.ms(side);
-        if self.running == Some(side) { (ms - at.since(self.at).max(0)).max(ms.min(0)) } else { ms }
+        let passed = at.since(self.at).max(0);
+        match (self.kind, self.running) {
+            (_, None) => ms,
+            (Kind::UpCount, Some(runs)) if runs == side => ms + passed,
+            (_, Some(runs)) if runs == side => (ms - passed).max(ms.min(0)),
+            // what one uses the other gets, and no more than there is
+            (Kind::Hourglass, Some(runs)) => ms + passed.min(self.ms(runs).max(0)),
+            (_, Some(_)) => ms,
+        }
     }
 }
 
@@ -136,8 +146,14 @@ pub(crate) struct Board {
     pub there: [There; 2],
     pub owed: Option<Owed>,
     pub corrected: Option<Venue>,
-    pub exempt: [bool; 2],
-    pub granted: bool,
+    /// The period in which each need not record any more, as far as told.
+    pub exempt: [Option<u32>; 2],
+    /// The same, acknowledged.
+    pub granted: [Option<u32>; 2],
+    /// Who was told to have little time.
+    pub low: [bool; 2],
+    /// The turn in which several boards of its match were looked at for waiting.
+    pub idle: Option<Venue>,
     /// Fouls of the players, by article.
     pub fouls: BTreeMap<(Player, String), i32>,
     /// Those among them that follow from no ruling.
@@ -165,6 +181,12 @@ pub(crate) struct Board {
     /// Open incidents and all rulings, by id.
     pub incidents: Vec<u64>,
     pub rulings: Vec<u64>,
+    /// What its clock shows beside what is right, while a game is on.
+    pub ledger: Option<crate::watching::Ledger>,
+    /// What was told of its clock in this game, and in which incident.
+    pub told: Vec<(u64, crate::watching::Cause)>,
+    /// Before the start an arbiter's word set its times.
+    pub set_by_word: bool,
     /// When something falls due here.
     pub due: Option<Venue>,
 }
@@ -199,8 +221,10 @@ impl Board {
             there: Default::default(),
             owed: None,
             corrected: None,
-            exempt: [false; 2],
-            granted: false,
+            exempt: [None; 2],
+            granted: [None; 2],
+            low: [false; 2],
+            idle: None,
             fouls: BTreeMap::new(),
             recorded: BTreeMap::new(),
             team_fouls: BTreeMap::new(),
@@ -216,6 +240,9 @@ impl Board {
             tasks: BTreeMap::new(),
             incidents: Vec::new(),
             rulings: Vec::new(),
+            ledger: None,
+            told: Vec::new(),
+            set_by_word: false,
             due: None,
         }
     }
@@ -272,6 +299,21 @@ impl Board {
     pub fn fouls_under(&self, player: Player, article: &str, team: bool) -> i32 {
         let ledger = if team { &self.team_fouls } else { &self.fouls };
         ledger.get(&(player, article.to_owned())).copied().unwrap_or(0)
+    }
+
+    /// The period a player is in, from 1.
+    pub fn period(&self, player: Player) -> u32 {
+        self.ledger.as_ref().map_or(1, |ledger| ledger.course.period(player))
+    }
+
+    /// Neither need record in his period any more, by an arbiter's word.
+    pub fn all_granted(&self) -> bool {
+        Player::BOTH.into_iter().all(|player| self.granted[player as usize] == Some(self.period(player)))
+    }
+
+    /// Somebody need not record any more, by an arbiter's word or by itself.
+    pub fn was_granted(&self) -> bool {
+        self.granted.iter().any(Option::is_some)
     }
 
     /// A board for people and for keys of decisions.

@@ -268,6 +268,13 @@ pub enum Change {
         /// When the turn began.
         turn: Venue,
     },
+    /// It was looked at whether several boards of this one's match wait.
+    Idle {
+        /// The board.
+        board: At,
+        /// When the turn began.
+        turn: Venue,
+    },
     /// What a clock that is set by hand shows is right for this board.
     Accepted {
         /// The board.
@@ -281,6 +288,15 @@ pub enum Change {
         board: At,
         /// His claim.
         claim: Option<Claim>,
+    },
+    /// What is wrong with a clock was told in an incident.
+    Watched {
+        /// The board.
+        board: At,
+        /// The incident.
+        incident: u64,
+        /// What.
+        cause: crate::watching::Cause,
     },
     /// The sides of a board changed.
     Sides {

@@ -53,7 +53,7 @@ impl Turn<'_> {
         );
         let mut grounds = Grounds { proof: Some(self.proof_now(ix)), ..Grounds::default() };
         grounds.remarks.push(Cow::Owned(format!("brought by {}", who.name)));
-        if kind == ClaimKind::NaturalLimit && self.board(ix).granted {
+        if kind == ClaimKind::NaturalLimit && self.board(ix).was_granted() {
             // 五.3: whoever wants to claim keeps recording
             grounds
                 .remarks

@@ -5,7 +5,7 @@ use crate::board::BoardIx;
 use crate::change::{Act, Change, HeldBy};
 use crate::turn::{Turn, When};
 use crate::{BothLate, Who};
-use flagfall_arbiter::{Assigned, IncidentKind, News, Player, Refused, Role};
+use flagfall_arbiter::{Assigned, Carried, IncidentKind, News, Player, Refused, Role};
 use flagfall_clock::{Action, ClockId, SetTimes, Side, StopButton};
 use serde_json::{Value, json};
 
@@ -42,6 +42,8 @@ impl Turn<'_> {
             return Err(Refused::new(Refused::PARAMS, "times are at most a day"));
         }
         let since = self.s.head;
+        // times an arbiter sets answer what is owed
+        self.close_on(ix, self.at, &crate::watching::OWED, "corrected");
         self.owe(ix, delta);
         let at = self.board(ix).at();
         self.acted(since, Act::Times(at, delta));
@@ -257,8 +259,12 @@ impl Turn<'_> {
             ));
         }
         // what the old clock was still to show goes along, a press taken back too
-        let times = self.standing_or_shown(ix);
+        let times = self.times(ix, self.at).zip(self.standing_or_shown(ix)).map(|(shown, stands)| {
+            let kept = self.kept_times(ix, shown);
+            [kept[0] + stands[0] - shown[0], kept[1] + stands[1] - shown[1]]
+        });
         let recount = self.board(ix).recount.then_some(self.board(ix).moves);
+        let bound_ms = self.proof_now(ix).bound_ms.unwrap_or(0);
         let presses = self.s.seen(ix).map(|seen| {
             let side = self.board(ix).first_side;
             recount.unwrap_or([seen.presses(side), seen.presses(side.other())])
@@ -269,11 +275,11 @@ impl Turn<'_> {
             self.hold(ix, HeldBy::Arbiter);
         }
         self.no_longer_awaited(ix, "exchanged");
-        self.tell(
-            ix,
-            When::exactly(self.at),
-            News::Assigned(Assigned { table, clock, first_side, by: who.name.clone() }),
-        );
+        let carried =
+            times.filter(|_| carry).map(|[first_ms, second_ms]| Carried { first_ms, second_ms, bound_ms });
+        let by = who.name.clone();
+        let news = News::Assigned(Assigned { table, clock, first_side, by, carried });
+        self.tell(ix, When::exactly(self.at), news);
         if let Some((times, presses)) = times.zip(presses).filter(|_| carry) {
             let (left, right) =
                 (Player::at(Side::Left, first_side) as usize, Player::at(Side::Right, first_side) as usize);
@@ -299,9 +305,17 @@ impl Turn<'_> {
                 self.change(Change::OweFrom { board, shown, target: times });
             }
         }
-        let carried = times
-            .filter(|_| carry)
-            .map(|[first_ms, second_ms]| json!({ "first_ms": first_ms, "second_ms": second_ms }));
         Ok(json!({ "board": name, "clock": clock, "first_side": first_side, "carried": carried }))
+    }
+
+    /// What another clock goes on with: the delay of the turn that is under way stands on it anew when it
+    /// starts, so it is not carried.
+    fn kept_times(&self, ix: BoardIx, mut times: [i64; 2]) -> [i64; 2] {
+        let course = self.board(ix).ledger.as_ref().map(|ledger| &ledger.course);
+        if let Some((course, player)) = course.filter(|c| c.delays()).and_then(|c| Some((c, c.turn()?))) {
+            let ms = &mut times[player as usize];
+            *ms = (*ms).min(course.kept(player));
+        }
+        times
     }
 }

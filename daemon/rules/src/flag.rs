@@ -4,15 +4,15 @@
 use crate::board::BoardIx;
 use crate::turn::{Turn, When};
 use crate::watch::Look;
-use crate::{Mode, Venue};
+use crate::{FlagCall, Mode, Venue};
 use flagfall_arbiter::{
-    Cause, Effect, ExemptState, Exemption, Grounds, IncidentKind, IncidentState, Lane, News, Offender,
-    Outcome, Player, Ruling, RulingKind, RulingState, SideNews, Status, Text,
+    Cause, Effect, Grounds, IncidentKind, IncidentState, Lane, News, Offender, Outcome, Player, Ruling,
+    RulingKind, RulingState, SideNews, Status, Text,
 };
 use std::borrow::Cow;
 
 /// A flag fits if the clock's times were within this of our reckoning, in milliseconds.
-const FITS_MS: i64 = 1_000;
+pub(crate) const FITS_MS: i64 = 1_000;
 /// A correction so short ago leaves a flag to an arbiter, in milliseconds.
 const CORRECTED_MS: i64 = 60_000;
 /// A reckoned crossing is told so much later, so that a press on its way is heard first.
@@ -27,7 +27,7 @@ impl Turn<'_> {
         let Some([first_ms, second_ms]) = self.times(ix, look.when.at) else { return };
         let side = self.board(ix).side(player);
         let seq = self.tell(ix, look.when, News::Flag(SideNews { player, side, first_ms, second_ms }));
-        if self.s.mode() == Mode::Observe {
+        if self.s.mode() == Mode::Observe || self.players_call() {
             return;
         }
         let lost = Outcome::lost_by(player);
@@ -42,6 +42,11 @@ impl Turn<'_> {
         let remarks = self.against_flag(look);
         self.close_on(ix, look.when.at, &[IncidentKind::StillPlaying], "flag");
         self.rule_on_flag(ix, look.when, player, seq, [first_ms, second_ms], remarks);
+    }
+
+    /// Only players call a flag (US Chess 13C1): it is a fact, and a ruling only where an arbiter makes one.
+    fn players_call(&self) -> bool {
+        self.s.setup.regulations.flag_call == FlagCall::Players
     }
 
     /// The ruling that a flag comes to. It confirms itself where nothing stands against it.
@@ -99,7 +104,7 @@ impl Turn<'_> {
             placed.it.kind == RulingKind::TimeForfeit
                 && matches!(placed.it.state, RulingState::Proposed | RulingState::Confirmed)
         });
-        if self.s.mode() == Mode::Observe || ruled {
+        if self.s.mode() == Mode::Observe || self.players_call() || ruled {
             return;
         }
         let times = self.times(ix, self.at).unwrap_or_default();
@@ -148,6 +153,7 @@ impl Turn<'_> {
         if board.renewed {
             remarks.push(Cow::Borrowed("the clock was made new under the game"));
         }
+        remarks.extend(board.flag.and_then(|(player, _, _)| self.setting_against_flag(look.ix, player)));
         if board.started.is_none() {
             remarks.push(Cow::Borrowed("no start of this game was seen"));
         }
@@ -225,27 +231,5 @@ impl Turn<'_> {
         let Some([first_ms, second_ms]) = self.reckoned(ix, at) else { return };
         let side = self.board(ix).side(player);
         self.tell(ix, When::exactly(at), News::FlagSuspected(SideNews { player, side, first_ms, second_ms }));
-    }
-
-    /// A completed move: was the player's time below the limit before his increment came?
-    pub(crate) fn exemption(&mut self, look: Look<'_>, player: Player) {
-        let control = self.s.setup.regulations.time_control();
-        let Some(times) = self.times(look.ix, look.when.at) else { return };
-        let before = times[player as usize] - i64::from(control.of(player).increment_ms);
-        self.exempt_below(look.ix, look.when, player, before);
-    }
-
-    /// 五.3: strictly below the limit for the first time, whatever the cause; once a game.
-    pub(crate) fn exempt_below(&mut self, ix: BoardIx, when: When, player: Player, ms: i64) {
-        let limit = i64::from(self.s.setup.regulations.recording_exempt_ms);
-        let board = self.board(ix);
-        if ms >= limit || board.exempt[player as usize] || board.started.is_none() || board.decided() {
-            return;
-        }
-        self.tell(
-            ix,
-            when,
-            News::RecordingExempt(Exemption { player: player.into(), state: ExemptState::Available }),
-        );
     }
 }

@@ -23,12 +23,16 @@ impl State {
                     clock.online = false;
                     clock.online_since = None;
                 }
+                self.lose_time(None);
             }
             Input::Report(observation) => return self.take(at, observation),
             Input::Gap { clock, from_seq, to_seq } => {
                 self.clocks.entry(*clock).or_default().gap = Some((*from_seq, *to_seq));
             }
             Input::Link { clock, online, by, .. } => {
+                if let Some(ix) = self.board_of(*clock) {
+                    self.lose_time(Some(ix));
+                }
                 let clock = self.clocks.entry(*clock).or_default();
                 clock.line.clone_from(by);
                 if clock.online != *online {
@@ -59,6 +63,7 @@ impl State {
 
     fn take(&mut self, at: Venue, observation: &Observation) -> Before {
         let report = &observation.report;
+        let kind = self.setup.regulations.kind;
         let place = self.board_of(report.clock);
         let clock = self.clocks.entry(report.clock).or_default();
         clock.heard = Some(at);
@@ -89,7 +94,10 @@ impl State {
             running: report.running,
             presses: [report.left_presses, report.right_presses],
             flag: report.flag,
+            kind,
         });
+        clock.last = Some(observation.clone());
+        self.keep_ledger(observation, gap.is_some());
         if let Some((side, [left, right])) = pressed
             && let Some(ix) = place
         {
@@ -139,6 +147,9 @@ impl State {
                     board.incidents.retain(|id| *id != incident.id);
                     if incident.kind == IncidentKind::ResultReversed {
                         board.looked_at = board.result.as_ref().map(|(result, _)| result.result);
+                    }
+                    if crate::watching::OWED.contains(&incident.kind) {
+                        self.answered(ix);
                     }
                 }
                 let at = self.incidents.get(&incident.id).map_or(happened, |placed| placed.at);
@@ -191,6 +202,9 @@ impl State {
                 }
             }
             news => {
+                if let (News::GameStarted(game), Some(ix)) = (news, ix) {
+                    self.open_ledger(ix, game.player, game.by);
+                }
                 if let News::Foul(foul) = news {
                     self.last_id = self.last_id.max(foul.id);
                 }
@@ -264,6 +278,11 @@ impl State {
                     board::change(&mut self.boards[ix.0], change);
                 }
             }
+            Change::Watched { board, incident, cause } => {
+                if let Some(ix) = self.ix(board) {
+                    self.said(ix, *incident, cause);
+                }
+            }
             Change::Hold { board, .. }
             | Change::Owe { board, .. }
             | Change::OweFrom { board, .. }
@@ -278,6 +297,7 @@ impl State {
             | Change::SetAside { board, .. }
             | Change::Accepted { board, .. }
             | Change::Silent { board, .. }
+            | Change::Idle { board, .. }
             | Change::Claimed { board, .. }
             | Change::Sides { board } => {
                 if let Some(ix) = self.ix(board) {

@@ -192,7 +192,19 @@ impl Turn<'_> {
         let proof = self.proof_before(look);
         let times =
             look.before.map(|before| crate::board::times(before, self.board(look.ix).first_side, before.at));
-        let text = self.words(look.ix).incident(zh, &format!("the clock {en}"), times);
+        let (bound_zh, bound_en) = match proof.as_ref().and_then(|proof| proof.bound_ms) {
+            // whole seconds, as a person sets them
+            Some(bound) => {
+                let seconds = bound.div_ceil(1_000);
+                (
+                    format!("；断电前所知用时，误差 {seconds} 秒以内，可据此恢复"),
+                    format!("; the times before it are known to within {seconds} s and can be set again"),
+                )
+            }
+            None => (String::new(), String::new()),
+        };
+        let (zh, en) = (format!("{zh}{bound_zh}"), format!("the clock {en}{bound_en}"));
+        let text = self.words(look.ix).incident(&zh, &en, times);
         let events = if seq == 0 { Vec::new() } else { vec![seq] };
         let grounds = Grounds { events, proof, remarks: Vec::new() };
         self.open(look.ix, look.when, IncidentKind::ClockReset, Lane::ResultWanted, grounds, text);

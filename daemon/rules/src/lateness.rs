@@ -3,7 +3,7 @@
 
 use crate::board::BoardIx;
 use crate::state::State;
-use crate::{Boundary, Mode, Stage, Venue};
+use crate::{Boundary, DefaultReference, Mode, Stage, Venue};
 use flagfall_arbiter::{Player, PresenceState};
 
 impl State {
@@ -57,6 +57,26 @@ impl State {
         self.part_of_default(ix, self.setup.regulations.default_ms)
     }
 
+    /// The instant after which this player is too late: of the round, or by what his own clock has run (A4).
+    /// None where his clock does not run: then nothing comes of waiting.
+    pub fn default_of(&self, ix: BoardIx, player: Player) -> Option<i64> {
+        self.part_of_own(ix, player, self.setup.regulations.default_ms)
+    }
+
+    fn part_of_own(&self, ix: BoardIx, player: Player, ms: u64) -> Option<i64> {
+        if self.setup.regulations.default_reference == DefaultReference::RoundStart {
+            return self.part_of_default(ix, ms);
+        }
+        self.begins(ix)?;
+        let board = &self.boards[ix.0];
+        let seen = self.seen(ix).filter(|_| board.started.is_some())?;
+        let ran = self.setup.regulations.at_start(player) - seen.ms(board.side(player));
+        let runs = seen.running == Some(board.side(player));
+        let left = ms as i64 - ran;
+        // a clock that stands has run long enough, or has not
+        (runs || left <= 0).then(|| seen.at.0 as i64 + left)
+    }
+
     fn part_of_default(&self, ix: BoardIx, ms: u64) -> Option<i64> {
         let begins = self.begins(ix)?;
         let mut end = begins + ms as i64;
@@ -91,7 +111,11 @@ impl State {
         };
         let after =
             u64::from(stage == Stage::Default && self.setup.regulations.default_boundary == Boundary::After);
-        let due = self.part_of_default(ix, part)?.max(0) as u64 + after;
-        Some((Venue(due), stage))
+        let missing = Player::BOTH.into_iter().filter(|p| board.there(*p).state != PresenceState::Present);
+        let due = match self.setup.regulations.default_reference {
+            DefaultReference::RoundStart => self.part_of_default(ix, part)?,
+            DefaultReference::OwnClock => missing.filter_map(|p| self.part_of_own(ix, p, part)).min()?,
+        };
+        Some((Venue(due.max(0) as u64 + after), stage))
     }
 }

@@ -4,7 +4,7 @@
 use crate::board::BoardIx;
 use crate::turn::{Turn, When};
 use crate::watch::Look;
-use crate::{Boundary, Mode, Stage, StartBy, Venue};
+use crate::{Boundary, DefaultReference, Mode, Stage, StartBy, Venue};
 use flagfall_arbiter::{
     Cause, Effect, Grounds, News, Offender, Outcome, Player, Presence, PresenceState, Ruling, RulingKind,
     RulingState,
@@ -98,8 +98,13 @@ impl Turn<'_> {
             .collect()
     }
 
+    /// Whether the default time of this board, or of one of its players by his own clock, is past.
     fn past_default(&self, ix: BoardIx, at: Venue) -> bool {
-        let Some(limit) = self.s.default_at(ix) else { return false };
+        Player::BOTH.into_iter().any(|player| self.past_default_of(ix, player, at))
+    }
+
+    fn past_default_of(&self, ix: BoardIx, player: Player, at: Venue) -> bool {
+        let Some(limit) = self.s.default_of(ix, player) else { return false };
         match self.s.setup.regulations.default_boundary {
             Boundary::After => at.0 as i64 > limit,
             Boundary::At => at.0 as i64 >= limit,
@@ -138,7 +143,9 @@ impl Turn<'_> {
     /// nothing of the players.
     fn silence_shows_absence(&mut self, ix: BoardIx) {
         let Some((start, limit)) = self.s.begins(ix).zip(self.s.default_at(ix)) else { return };
-        if self.s.setup.start_by == StartBy::Daemon {
+        if self.s.setup.start_by == StartBy::Daemon
+            || self.s.setup.regulations.default_reference == DefaultReference::OwnClock
+        {
             return;
         }
         let limit = Venue(limit.max(0) as u64);
@@ -187,18 +194,19 @@ impl Turn<'_> {
 
     /// Proposes what the absences known now come to, once the default time is past.
     pub(crate) fn look_at_defaults(&mut self, ix: BoardIx, now: Venue) {
-        let Some(limit) = self.s.default_at(ix) else { return };
+        let limit = Player::BOTH.into_iter().filter_map(|player| self.s.default_of(ix, player)).min();
+        let Some(limit) = limit else { return };
         if self.s.mode() == Mode::Observe || self.board(ix).decided() || !self.past_default(ix, now) {
             return;
         }
         let missing = |player: Player| {
             let there = self.board(ix).there(player);
             match there.state {
-                PresenceState::Absent => true,
+                PresenceState::Absent => self.past_default_of(ix, player, now),
                 PresenceState::Unknown => false,
                 PresenceState::Present => {
                     (there.was_absent || there.arrival_said)
-                        && there.arrived.is_some_and(|at| self.past_default(ix, at))
+                        && there.arrived.is_some_and(|at| self.past_default_of(ix, player, at))
                 }
             }
         };

@@ -234,6 +234,12 @@ impl Rules {
         self.s.standings()
     }
 
+    /// The control that games are played under.
+    #[must_use]
+    pub fn time_control(&self) -> flagfall_clock::TimeControl {
+        self.s.setup.regulations.time_control()
+    }
+
     /// The hall for somebody who comes in.
     #[must_use]
     pub fn snapshot(&self, audience: Audience) -> Snapshot {
@@ -279,35 +285,35 @@ fn next_due(s: &State, ix: BoardIx) -> Option<Venue> {
     if let Some(when) = s.silence_due(ix) {
         at(when);
     }
-    let clock = s.clock_of(ix).and_then(|clock| s.clocks.get(&clock));
-    if let Some(clock) = clock
-        && let Some(seen) = &clock.seen
-        && let Some(side) = seen.running
-    {
-        let player = Player::at(side, board.first_side);
-        let ms = seen.ms(side);
-        let limit = i64::from(s.setup.regulations.recording_exempt_ms);
-        if clock.online && !board.exempt[player as usize] {
-            // strictly below the limit is one millisecond after it
-            let crossed = seen.at.0 as i64 + (ms - limit + 1);
-            at(Venue(crossed.max(0) as u64 + MARGIN_MS));
-        }
-        if !clock.online && !board.suspected {
-            // where a flag needs less than nothing it falls one millisecond later
-            let more = u64::from(!s.setup.regulations.fallen(0));
-            at(seen.at + ms.max(0) as u64 + more + MARGIN_MS);
-        }
+    if let Some(when) = s.waiting_due(ix) {
+        at(when);
+    }
+    if let Some(when) = s.low_due(ix) {
+        at(when);
+    }
+    if let Some(falls) = s.falls_at(ix).filter(|_| !s.online(ix) && !board.suspected) {
+        at(falls + MARGIN_MS);
     }
     due
 }
 
-impl Turn<'_> {
-    /// Whether the side that runs has no time left by reckoning; a clock's face never shows less than zero.
-    fn has_run_out(&self, ix: BoardIx, at: Venue) -> bool {
-        let left = self.s.seen(ix).and_then(|seen| Some(seen.ms(seen.running?) - at.since(seen.at)));
-        left.is_some_and(|left| self.s.setup.regulations.fallen(left))
+impl State {
+    /// When the flag of the side that runs falls, by what was heard last.
+    fn falls_at(&self, ix: BoardIx) -> Option<Venue> {
+        let seen = self.seen(ix)?;
+        let player = self.boards[ix.0].player(seen.running?);
+        let control = self.setup.regulations.time_control();
+        let mut course = match &self.boards[ix.0].ledger {
+            Some(ledger) => ledger.course.clone(),
+            None => crate::control::Course::new(&control),
+        };
+        let ms = Player::BOTH.map(|player| seen.ms(self.boards[ix.0].side(player)));
+        course.follow(ms, course.moves(), Some(player));
+        course.falls_in().map(|falls| seen.at + falls)
     }
+}
 
+impl Turn<'_> {
     /// What falls due on a board at that instant.
     fn due(&mut self, ix: BoardIx, due: Venue) {
         self.tasks_due(ix, due);
@@ -330,12 +336,15 @@ impl Turn<'_> {
         if self.s.silence_due(ix).is_some_and(|when| when <= due) {
             self.still_playing(ix, due);
         }
+        if self.s.waiting_due(ix).is_some_and(|when| when <= due) {
+            self.waits(ix, due);
+        }
         let Some(player) = self.running(ix) else { return };
         let crossed = Venue(due.0.saturating_sub(MARGIN_MS));
         let Some(ms) = self.reckoned(ix, crossed).map(|times| times[player as usize]) else { return };
         if self.s.online(ix) {
-            self.exempt_below(ix, When::exactly(crossed), player, ms);
-        } else if !self.board(ix).suspected && self.has_run_out(ix, crossed) {
+            self.low(ix, When::exactly(crossed), player, ms);
+        } else if !self.board(ix).suspected && self.s.falls_at(ix).is_some_and(|falls| falls <= crossed) {
             self.suspect_flag(ix, crossed);
         }
     }

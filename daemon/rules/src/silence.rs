@@ -5,7 +5,8 @@ use crate::board::BoardIx;
 use crate::state::State;
 use crate::turn::{Turn, When};
 use crate::{Mode, Venue};
-use flagfall_arbiter::{Grounds, IncidentKind, Lane};
+use flagfall_arbiter::{Grounds, IncidentKind, IncidentState, Lane, Text};
+use flagfall_clock::Kind;
 use std::borrow::Cow;
 
 /// Clocks that fall silent within so long of each other have one cause, in milliseconds.
@@ -19,10 +20,30 @@ impl State {
         let board = &self.boards[ix.0];
         let after = self.setup.regulations.still_playing_ms;
         let runs = self.seen(ix).is_some_and(|seen| seen.running.is_some());
-        let quiet = after == 0 || !runs || !self.online(ix) || board.over || self.mode() == Mode::Observe;
+        // a clock that passes the turn on by itself says nothing of the players
+        let gong = self.setup.regulations.kind == Kind::Gong;
+        let quiet =
+            after == 0 || gong || !runs || !self.online(ix) || board.over || self.mode() == Mode::Observe;
         // once a turn
         let turn = board.turn.filter(|turn| board.silent != Some(*turn))?;
         (!quiet).then(|| turn + after)
+    }
+
+    /// When it is worth a look whether several boards of this one's match wait for each other (八.8).
+    pub fn waiting_due(&self, ix: BoardIx) -> Option<Venue> {
+        let board = &self.boards[ix.0];
+        let after = self.setup.regulations.waiting_ms;
+        let quiet = after == 0 || board.setup.match_no.is_none() || self.mode() == Mode::Observe;
+        // once a turn
+        let turn = board.turn.filter(|turn| board.idle != Some(*turn) && self.thinks(ix) && !quiet)?;
+        Some(turn + after)
+    }
+
+    /// A side runs there, by a clock that is heard.
+    fn thinks(&self, ix: BoardIx) -> bool {
+        let board = &self.boards[ix.0];
+        let runs = self.seen(ix).is_some_and(|seen| seen.running.is_some());
+        runs && self.online(ix) && !board.over && !board.decided() && board.flag.is_none()
     }
 }
 
@@ -41,6 +62,78 @@ impl Turn<'_> {
         );
         let kind = IncidentKind::StillPlaying;
         self.open(ix, When::exactly(at), kind, Lane::ResultWanted, Grounds::default(), text);
+    }
+
+    /// Nobody has pressed for long on this board. If it is so on another board of the match too, that is
+    /// one line for somebody to look at, and no more (八.8).
+    pub(crate) fn waits(&mut self, ix: BoardIx, at: Venue) {
+        let board = self.board(ix).at();
+        if let Some(turn) = self.board(ix).turn {
+            self.change(crate::Change::Idle { board, turn });
+        }
+        let (number, match_no) = (self.board(ix).round, self.board(ix).setup.match_no);
+        let after = self.s.setup.regulations.waiting_ms as i64;
+        let Some(round) = self.s.rounds.get(&number) else { return };
+        let idle = |ix: &&BoardIx| {
+            let board = self.board(**ix);
+            let long = board.turn.is_some_and(|turn| at.since(turn) >= after);
+            board.setup.match_no == match_no && long && self.s.thinks(**ix)
+        };
+        let boards: Vec<String> =
+            round.order.iter().filter(idle).map(|ix| self.board(*ix).name.clone()).collect();
+        if boards.len() < 2 {
+            return;
+        }
+        let text = waiting_in_words(number, &boards, after);
+        match self.waiting_line(ix) {
+            Some(id) => self.retell(id, at, |incident| {
+                incident.text = text;
+                incident.boards = boards;
+            }),
+            None => {
+                let kind = IncidentKind::Waiting;
+                self.open_for_round(number, at, kind, Lane::Look, text, |incident| incident.boards = boards);
+            }
+        }
+    }
+
+    /// The open line about this board's match.
+    fn waiting_line(&self, ix: BoardIx) -> Option<u64> {
+        let (number, match_no) = (self.board(ix).round, self.board(ix).setup.match_no);
+        let of_match = |name: &String| {
+            let board = self.s.find(number, name).map(|ix| self.board(ix));
+            board.is_some_and(|board| board.setup.match_no == match_no)
+        };
+        let mut open = self.s.incidents.values().filter(|placed| {
+            placed.it.kind == IncidentKind::Waiting
+                && placed.it.state == IncidentState::Open
+                && placed.round == Some(number)
+        });
+        open.find(|placed| placed.it.boards.iter().any(of_match)).map(|placed| placed.it.id)
+    }
+
+    /// This board does not wait any more.
+    pub(crate) fn no_longer_waits(&mut self, ix: BoardIx, outcome: &str) {
+        if self.s.setup.regulations.waiting_ms == 0 {
+            return;
+        }
+        let Some(id) = self.waiting_line(ix) else { return };
+        let mut boards = self.s.incidents.get(&id).map(|placed| placed.it.boards.clone()).unwrap_or_default();
+        let name = &self.board(ix).name;
+        if !boards.contains(name) {
+            return;
+        }
+        boards.retain(|board| board != name);
+        if boards.len() < 2 {
+            self.close(id, self.at, outcome);
+            return;
+        }
+        let after = self.s.setup.regulations.waiting_ms as i64;
+        let text = waiting_in_words(self.board(ix).round, &boards, after);
+        self.retell(id, self.at, |incident| {
+            incident.text = text;
+            incident.boards = boards;
+        });
     }
 
     /// The clock of a game that is on is no longer heard.
@@ -123,6 +216,9 @@ impl Turn<'_> {
     /// is over.
     pub(crate) fn no_longer_awaited(&mut self, ix: BoardIx, outcome: &str) {
         self.close_on(ix, self.at, &[IncidentKind::ClockSilent], outcome);
+        if self.board(ix).decided() {
+            self.no_longer_waits(ix, outcome);
+        }
         let (number, name) = (self.board(ix).round, self.board(ix).name.clone());
         let group = self.s.rounds.get(&number).and_then(|round| round.open.get(&IncidentKind::GroupOffline));
         let Some(placed) = group.and_then(|id| self.s.incidents.get(id)) else { return };
@@ -137,5 +233,13 @@ impl Turn<'_> {
         } else {
             self.tell_group(number, Some(id), boards, &cause);
         }
+    }
+}
+
+fn waiting_in_words(round: u32, boards: &[String], after_ms: i64) -> Text {
+    let (minutes, names) = (after_ms / 60_000, boards.join(", "));
+    Text {
+        zh: format!("第{round}轮：同场第 {names} 台均已 {minutes} 分钟无人按钟"),
+        en: format!("Round {round}: nobody has pressed for {minutes} minutes on boards {names} of one match"),
     }
 }

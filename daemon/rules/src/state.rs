@@ -44,6 +44,8 @@ pub(crate) struct Clock {
     pub line: String,
     pub heard: Option<Venue>,
     pub seen: Option<Seen>,
+    /// Its last report.
+    pub last: Option<crate::Observation>,
     /// Reports missing before the next one.
     pub gap: Option<(u32, u32)>,
     pub battery: Option<u8>,

@@ -39,7 +39,7 @@ impl Turn<'_> {
         }
         let (record_ms, broadcast_ms) =
             (self.s.setup.regulations.record_task_ms, self.s.setup.regulations.broadcast_task_ms);
-        if self.board(ix).granted {
+        if self.board(ix).was_granted() {
             self.want(ix, &RECORD, Offender::Both, record_ms);
         }
         let played = self.board(ix).started.is_some() && !result.forfeit;

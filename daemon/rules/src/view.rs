@@ -205,7 +205,7 @@ fn board(s: &State, ix: BoardIx, audience: Audience) -> BoardView {
             moves: seen.map_or(0, |seen| seen.presses(side)),
             presence: board.there(player).state,
             fouls: board.fouls_of(player),
-            exempt: board.exempt[player as usize] || board.granted,
+            exempt: s.is_exempt(ix, player),
         }
     };
     let result = board.result.as_ref().map(|(result, _)| result.clone());

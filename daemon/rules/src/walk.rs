@@ -115,7 +115,7 @@ impl Turn<'_> {
         }
         let known = self.s.tables.get(&table).map(|(table, _)| table.first_side);
         let first_side = walk.first_side.or(known).unwrap_or(Side::Left);
-        let assigned = Assigned { table: Some(table), clock, first_side, by: walk.by.clone() };
+        let assigned = Assigned { table: Some(table), clock, first_side, by: walk.by.clone(), carried: None };
         let next = self.next_to_bind(table + 1, walk.to);
         let mut bound = walk.bound.clone();
         bound.push(clock);

@@ -7,7 +7,7 @@ use crate::state::Before;
 use crate::turn::{Turn, When};
 use crate::{Observation, Venue};
 use flagfall_arbiter::{Gap, IncidentKind, Moved, News, Player, Times, TimesChanged};
-use flagfall_clock::{By, Claim, ClockEvent, ClockId, Side};
+use flagfall_clock::{By, Claim, ClockEvent, ClockId, Kind, Side};
 use std::borrow::Cow;
 
 /// A step of the times without a reason that is larger than this is told, in milliseconds.
@@ -65,6 +65,7 @@ impl Turn<'_> {
         for fact in facts {
             self.fact(look, fact);
         }
+        self.watch_clock(Look { ix: self.s.board_of(clock).unwrap_or(ix), ..look });
         self.settle(ix);
         self.set_by_hand_shown(ix);
     }
@@ -109,7 +110,8 @@ impl Turn<'_> {
         self.moved_here(look, player);
         self.not_over(look);
         self.played_on(look);
-        self.exemption(look, player);
+        self.low_before(look, player, derived);
+        self.no_longer_waits(look.ix, "moved");
     }
 
     fn times_changed(&mut self, look: Look<'_>, by: By, how: &'static str) {
@@ -170,6 +172,7 @@ fn facts(
         running: None,
         presses: [report.left_presses, report.right_presses],
         flag: Some(None),
+        kind: Kind::default(),
     };
     // A first report tells where things stand; only its own event happened under our eyes.
     let own_press = match report.event {

@@ -369,6 +369,20 @@ pub struct Assigned {
     pub first_side: Side,
     /// Who said so.
     pub by: String,
+    /// The times it goes on with, where a game's clock was exchanged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub carried: Option<Carried>,
+}
+
+/// Times of a game that another clock goes on with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Carried {
+    /// The first player's, in milliseconds.
+    pub first_ms: i64,
+    /// The second player's, in milliseconds.
+    pub second_ms: i64,
+    /// They are exact to so many milliseconds.
+    pub bound_ms: u64,
 }
 
 /// Something was taken back, by difference.

@@ -20,9 +20,9 @@ pub use entry::{
     ResultEntry, SheetResult, SheetResults, StopCause, TeamName,
 };
 pub use event::{
-    Assigned, ClockFault, CommandNews, CommandState, Event, ExemptState, Exemption, Foul, Game, Gap, Link,
-    Moved, News, Notice, Presence, PresenceState, RequestNews, RoundStarted, SideNews, Stoppage, Task, Times,
-    TimesChanged, Undone,
+    Assigned, Carried, ClockFault, CommandNews, CommandState, Event, ExemptState, Exemption, Foul, Game, Gap,
+    Link, Moved, News, Notice, Presence, PresenceState, RequestNews, RoundStarted, SideNews, Stoppage, Task,
+    Times, TimesChanged, Undone,
 };
 pub use incident::{Incident, IncidentKind, IncidentState, Lane};
 pub use points::Points;

@@ -32,6 +32,7 @@ impl Hall {
             _ => None,
         };
         let mut passed = std::mem::take(&mut self.passed);
+        clock.session.under(&self.rules.time_control());
         if clock.session.take(at, report, sealed, &mut passed) == Taken::New {
             clock.link.heard = at;
             if clock.link.line != Some(line) || !clock.link.online {

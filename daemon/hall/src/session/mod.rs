@@ -4,6 +4,7 @@
 //! keeps later reports back meanwhile, and says so where something is lost for good. It knows nothing
 //! of boards, and sends nothing itself: [`Hall`](crate::Hall) carries out what it says in [`Passed`].
 
+mod course;
 mod hold;
 mod look;
 mod mapping;
@@ -13,7 +14,8 @@ mod restore;
 #[cfg(test)]
 mod tests;
 
-use flagfall_clock::{ClockEvent, ClockId, ClockReport};
+use course::Course as Control;
+use flagfall_clock::{ClockEvent, ClockId, ClockReport, TimeControl};
 use flagfall_rules::{Observation, Venue};
 use hold::{Held, Hold};
 use mapping::Mapping;
@@ -79,6 +81,8 @@ struct Came {
 #[derive(Clone, Debug)]
 pub struct Session {
     clock: ClockId,
+    /// What its times may do by themselves.
+    control: Control,
     course: Option<Course>,
     /// Earlier boots and their last reports.
     past: VecDeque<(u32, u32)>,
@@ -103,6 +107,7 @@ impl Session {
     pub fn new(clock: ClockId) -> Self {
         Self {
             clock,
+            control: Control::PLAIN,
             course: None,
             past: VecDeque::new(),
             stray: None,
@@ -116,6 +121,11 @@ impl Session {
             unacked: false,
             battery_pct: None,
         }
+    }
+
+    /// The control that games are played under now.
+    pub fn under(&mut self, control: &TimeControl) {
+        self.control = Control::of(control);
     }
 
     /// Takes in a report.
@@ -164,7 +174,7 @@ impl Session {
             return Taken::New;
         }
         match self.stray.take() {
-            Some((stray, at)) if agree(&stray, &report) => {
+            Some((stray, at)) if agree(self.control, &stray, &report) => {
                 self.turn_to(now, report.boot, out);
                 let mut pair = [(stray, at), (report, now)];
                 pair.sort_by_key(|(report, _)| report.seq);
@@ -299,7 +309,7 @@ impl Session {
             let mere_statuses = ok
                 && course.events.is_none()
                 && match held {
-                    Held::Report(report, _) => doubt(course.last.as_ref(), report).is_none(),
+                    Held::Report(report, _) => doubt(self.control, course.last.as_ref(), report).is_none(),
                     Held::Merged(..) => true,
                 };
             if !mere_statuses {
@@ -324,7 +334,7 @@ impl Session {
         came.gap |= std::mem::take(&mut course.gap);
         if let Some(doubted) = course.doubted.take() {
             let then = State::of(&doubted.report, course.last.as_ref());
-            if doubt(Some(&then), &report).is_none() {
+            if doubt(self.control, Some(&then), &report).is_none() {
                 self.accept(now, doubted.report, Came { forced: true, ..doubted.came }, out);
             } else {
                 out.push(implausible(self.clock, &doubted.report, &doubted.why));
@@ -333,7 +343,7 @@ impl Session {
         }
         let Some(course) = &mut self.course else { return };
         let before = if came.gap { None } else { course.last.as_ref() };
-        match doubt(before, &report) {
+        match doubt(self.control, before, &report) {
             None => self.accept(now, report, came, out),
             Some(why) if why.is_final() => {
                 out.push(implausible(self.clock, &report, &why));
@@ -386,13 +396,15 @@ impl Session {
             && !came.forced
             && !came.gap
             && !self.pass_next
-            && course.told.is_some_and(|told| told.confirmed_by(&report))
+            && course.told.is_some_and(|told| told.confirmed_by(self.control, &report))
         {
             return;
         }
         self.pass_next = false;
         let off_ms = match course.told {
-            Some(told) if !came.gap && !report.event.as_ref().is_some_and(sets_times) => told.off_ms(&report),
+            Some(told) if !came.gap && !report.event.as_ref().is_some_and(sets_times) => {
+                told.off_ms(self.control, &report)
+            }
             _ => None,
         };
         course.told = Some(state);
@@ -456,11 +468,11 @@ impl Course {
 }
 
 /// Whether two reports that are strange each alone bear each other out.
-fn agree(one: &ClockReport, other: &ClockReport) -> bool {
+fn agree(control: Control, one: &ClockReport, other: &ClockReport) -> bool {
     let (first, second) = if one.seq < other.seq { (one, other) } else { (other, one) };
     first.boot == second.boot
         && second.seq - first.seq <= LEAP
-        && doubt(Some(&State::of(first, None)), second).is_none()
+        && doubt(control, Some(&State::of(first, None)), second).is_none()
 }
 
 fn implausible(clock: ClockId, report: &ClockReport, why: &Doubt) -> Passed {

@@ -2,13 +2,12 @@
 //!
 //! Decides nothing about games: only whether a report can follow from the one before it.
 
+use super::course::Course;
 use flagfall_clock::{ClockEvent, ClockReport, Side};
 use std::fmt;
 
 /// A difference this side of which a reading fits reckoning, in milliseconds.
 pub(crate) const FITS_MS: i64 = 1_000;
-/// No control credits more than this with one move, in milliseconds.
-const CREDIT_MS: i64 = 3_600_000;
 /// No clock shows less or more than this, in milliseconds.
 const LEAST_MS: i64 = -3_600_000;
 const MOST_MS: i64 = 360_000_000;
@@ -56,11 +55,15 @@ impl State {
         }
     }
 
-    /// How far a side's reading is from what was to be expected, in milliseconds; positive: more.
-    fn off(&self, report: &ClockReport, side: Side) -> i64 {
+    /// What a side shows at the instant of a report, if nothing happened before it.
+    fn expected(&self, course: Course, report: &ClockReport, side: Side) -> i64 {
         let elapsed = i64::try_from(report.uptime_ms.saturating_sub(self.uptime_ms)).unwrap_or(i64::MAX);
-        let before = self.ms(side);
-        let expected = if self.running == Some(side) { before.saturating_sub(elapsed) } else { before };
+        course.later(self.ms(side), elapsed, side, self.running)
+    }
+
+    /// How far a side's reading is from what was to be expected, in milliseconds; positive: more.
+    fn off(&self, course: Course, report: &ClockReport, side: Side) -> i64 {
+        let expected = self.expected(course, report, side);
         let read = report.ms(side);
         // a clock may count on below zero, or stand at it
         if expected < 0 && read > expected { read.max(0) } else { read.saturating_sub(expected) }
@@ -69,25 +72,26 @@ impl State {
     /// The larger difference of the two sides; `None` where the uptime went back.
     ///
     /// What a clock credits with a press is no difference: how much it should be is for the rules.
-    pub(crate) fn off_ms(&self, report: &ClockReport) -> Option<i64> {
+    pub(crate) fn off_ms(&self, course: Course, report: &ClockReport) -> Option<i64> {
         if report.uptime_ms < self.uptime_ms {
             return None;
         }
-        let off = |side| match report.event {
-            Some(ClockEvent::Press { side: mover }) if mover == side => self.off(report, side).min(0),
-            _ => self.off(report, side),
+        let off = |side| {
+            let (least, most) = course.adds(report.event.as_ref(), side);
+            let off = self.off(course, report, side);
+            off - off.clamp(least, most)
         };
         let (left, right) = (off(Side::Left), off(Side::Right));
         Some(if left.unsigned_abs() >= right.unsigned_abs() { left } else { right })
     }
 
     /// Whether a status says nothing that was not known: same sides, counts and flag, times as reckoned.
-    pub(crate) fn confirmed_by(&self, report: &ClockReport) -> bool {
+    pub(crate) fn confirmed_by(&self, course: Course, report: &ClockReport) -> bool {
         self.running == report.running
             && self.left_presses == report.left_presses
             && self.right_presses == report.right_presses
             && report.flag.is_none_or(|flag| flag == self.flag)
-            && self.off_ms(report).is_some_and(|off| off.abs() <= FITS_MS)
+            && self.off_ms(course, report).is_some_and(|off| off.abs() <= FITS_MS)
     }
 }
 
@@ -166,11 +170,11 @@ pub(crate) const fn sets_times(event: &ClockEvent) -> bool {
 }
 
 /// What speaks against a report by itself, given the state before it (`None`: nothing known).
-pub(crate) fn doubt(before: Option<&State>, report: &ClockReport) -> Option<Doubt> {
+pub(crate) fn doubt(course: Course, before: Option<&State>, report: &ClockReport) -> Option<Doubt> {
     for side in SIDES {
         let ms = report.ms(side);
         if let Some(before) = before
-            && wrapped(before, report, side)
+            && wrapped(course, before, report, side)
         {
             return Some(Doubt::Wrap { side, ms });
         }
@@ -192,9 +196,10 @@ pub(crate) fn doubt(before: Option<&State>, report: &ClockReport) -> Option<Doub
         _ => None,
     };
     for side in SIDES {
-        let off = before.off(report, side);
-        let most = if pressed == Some(side) { CREDIT_MS } else { FITS_MS };
-        if off < -FITS_MS || off > most {
+        let off = before.off(course, report, side);
+        let (least, most) = course.adds(report.event.as_ref(), side);
+        let most = if pressed == Some(side) { most } else { most + FITS_MS };
+        if off < least - FITS_MS || off > most {
             return Some(Doubt::Time { side, ms: report.ms(side), off_ms: off });
         }
         let (now, was) = (report.presses(side), before.presses(side));
@@ -232,6 +237,7 @@ const fn moves(event: &ClockEvent) -> bool {
             | ClockEvent::Resume { .. }
             | ClockEvent::Over { .. }
             | ClockEvent::Flag { .. }
+            | ClockEvent::Period { .. }
     )
 }
 
@@ -252,14 +258,12 @@ fn fallen(before: Option<&State>, report: &ClockReport) -> Option<Doubt> {
     })
 }
 
-fn wrapped(before: &State, report: &ClockReport, side: Side) -> bool {
+fn wrapped(course: Course, before: &State, report: &ClockReport, side: Side) -> bool {
     let read = report.ms(side);
-    if report.uptime_ms < before.uptime_ms || read <= 60_000 {
+    if report.uptime_ms < before.uptime_ms || read <= 60_000 || !course.counts_down() {
         return false;
     }
-    let elapsed = i64::try_from(report.uptime_ms - before.uptime_ms).unwrap_or(i64::MAX);
-    let expected =
-        if before.running == Some(side) { before.ms(side).saturating_sub(elapsed) } else { before.ms(side) };
+    let expected = before.expected(course, report, side);
     expected <= 2 * FITS_MS
         && WRAPS_MS.into_iter().any(|wrap| {
             let below = read.saturating_sub(wrap);
@@ -301,13 +305,16 @@ mod tests {
         let before = state(60_000);
         for (left, off) in [(59_000, 0), (60_000, 1_000), (58_000, -1_000)] {
             let next = report(101_000, left, None);
-            assert_eq!(before.off_ms(&next), Some(off));
-            assert_eq!(doubt(Some(&before), &next), None);
-            assert!(before.confirmed_by(&next));
+            assert_eq!(before.off_ms(Course::PLAIN, &next), Some(off));
+            assert_eq!(doubt(Course::PLAIN, Some(&before), &next), None);
+            assert!(before.confirmed_by(Course::PLAIN, &next));
         }
         for left in [60_001, 57_999, -30_000] {
             assert!(
-                matches!(doubt(Some(&before), &report(101_000, left, None)), Some(Doubt::Time { .. })),
+                matches!(
+                    doubt(Course::PLAIN, Some(&before), &report(101_000, left, None)),
+                    Some(Doubt::Time { .. })
+                ),
                 "{left}"
             );
         }
@@ -319,10 +326,10 @@ mod tests {
         let mut press = report(101_000, 74_000, Some(ClockEvent::Press { side: Side::Left }));
         press.left_presses = 5;
         press.running = Some(Side::Right);
-        assert_eq!(doubt(Some(&before), &press), None);
-        assert_eq!(before.off_ms(&press), Some(0), "a credit is no difference");
+        assert_eq!(doubt(Course::PLAIN, Some(&before), &press), None);
+        assert_eq!(before.off_ms(Course::PLAIN, &press), Some(0), "a credit is no difference");
         press.left_presses = 6;
-        assert!(matches!(doubt(Some(&before), &press), Some(Doubt::Presses { .. })));
+        assert!(matches!(doubt(Course::PLAIN, Some(&before), &press), Some(Doubt::Presses { .. })));
     }
 
     #[test]
@@ -333,58 +340,67 @@ mod tests {
             flag.running = None;
             flag
         };
-        assert_eq!(doubt(Some(&state(1_000)), &flag(0)), None);
-        assert_eq!(doubt(Some(&state(1_900)), &flag(0)), None);
-        assert!(doubt(Some(&state(2_100)), &flag(0)).is_some());
-        assert!(matches!(doubt(Some(&state(60_000)), &flag(59_000)), Some(Doubt::Flag { .. })));
+        assert_eq!(doubt(Course::PLAIN, Some(&state(1_000)), &flag(0)), None);
+        assert_eq!(doubt(Course::PLAIN, Some(&state(1_900)), &flag(0)), None);
+        assert!(doubt(Course::PLAIN, Some(&state(2_100)), &flag(0)).is_some());
+        assert!(matches!(
+            doubt(Course::PLAIN, Some(&state(60_000)), &flag(59_000)),
+            Some(Doubt::Flag { .. })
+        ));
     }
 
     #[test]
     fn a_status_at_zero_or_with_a_flag_needs_another() {
-        assert!(matches!(doubt(Some(&state(500)), &report(101_000, 0, None)), Some(Doubt::Zero { .. })));
-        assert!(matches!(doubt(Some(&state(500)), &report(101_000, -500, None)), Some(Doubt::Zero { .. })));
+        assert!(matches!(
+            doubt(Course::PLAIN, Some(&state(500)), &report(101_000, 0, None)),
+            Some(Doubt::Zero { .. })
+        ));
+        assert!(matches!(
+            doubt(Course::PLAIN, Some(&state(500)), &report(101_000, -500, None)),
+            Some(Doubt::Zero { .. })
+        ));
         let mut flagged = report(101_000, 2_000, None);
         flagged.flag = Some(Some(Side::Left));
-        assert!(matches!(doubt(Some(&state(3_000)), &flagged), Some(Doubt::Flag { .. })));
-        assert!(matches!(doubt(None, &flagged), Some(Doubt::Flag { .. })));
+        assert!(matches!(doubt(Course::PLAIN, Some(&state(3_000)), &flagged), Some(Doubt::Flag { .. })));
+        assert!(matches!(doubt(Course::PLAIN, None, &flagged), Some(Doubt::Flag { .. })));
         // and no doubt any more once it is known
         let known = State::of(&flagged, None);
         flagged.uptime_ms = 101_500;
         flagged.left_ms = 1_500;
-        assert_eq!(doubt(Some(&known), &flagged), None);
+        assert_eq!(doubt(Course::PLAIN, Some(&known), &flagged), None);
     }
 
     #[test]
     fn a_counter_run_below_zero_is_never_believed() {
-        let found = doubt(Some(&state(1_000)), &report(103_000, 65_534, None));
+        let found = doubt(Course::PLAIN, Some(&state(1_000)), &report(103_000, 65_534, None));
         assert!(
             matches!(found, Some(Doubt::Wrap { .. })) && found.is_some_and(|d| d.is_final()),
             "{found:?}"
         );
-        let seconds = doubt(Some(&state(1_000)), &report(103_000, 65_534_000, None));
+        let seconds = doubt(Course::PLAIN, Some(&state(1_000)), &report(103_000, 65_534_000, None));
         assert!(matches!(seconds, Some(Doubt::Wrap { .. })));
     }
 
     #[test]
     fn a_clock_may_count_on_below_zero_or_stand_at_it() {
         let before = state(500);
-        assert_eq!(before.off_ms(&report(105_500, -5_000, None)), Some(0));
-        assert_eq!(before.off_ms(&report(105_500, 0, None)), Some(0));
-        assert_eq!(before.off_ms(&report(105_500, 15_000, None)), Some(15_000));
+        assert_eq!(before.off_ms(Course::PLAIN, &report(105_500, -5_000, None)), Some(0));
+        assert_eq!(before.off_ms(Course::PLAIN, &report(105_500, 0, None)), Some(0));
+        assert_eq!(before.off_ms(Course::PLAIN, &report(105_500, 15_000, None)), Some(15_000));
     }
 
     #[test]
     fn what_sets_times_explains_any_reading() {
         let reset = report(101_000, 3_000_000, Some(ClockEvent::Reset { by: By::Button }));
-        assert_eq!(doubt(Some(&state(60_000)), &reset), None);
+        assert_eq!(doubt(Course::PLAIN, Some(&state(60_000)), &reset), None);
         let stop = report(101_000, 3_000_000, Some(ClockEvent::Stop { by: By::Button }));
-        assert!(doubt(Some(&state(60_000)), &stop).is_some());
+        assert!(doubt(Course::PLAIN, Some(&state(60_000)), &stop).is_some());
     }
 
     #[test]
     fn uptime_never_goes_back_within_a_boot() {
         assert!(matches!(
-            doubt(Some(&state(60_000)), &report(99_999, 60_000, None)),
+            doubt(Course::PLAIN, Some(&state(60_000)), &report(99_999, 60_000, None)),
             Some(Doubt::Uptime { .. })
         ));
     }

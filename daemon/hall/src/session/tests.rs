@@ -658,3 +658,5 @@ proptest! {
         }
     }
 }
+
+mod controls;

@@ -50,6 +50,7 @@ pub(super) fn change(board: &mut Board, change: &Change) {
         Change::Accepted { times, .. } => board.accepted = Some(*times),
         Change::Claimed { claim, .. } => board.claim = *claim,
         Change::Silent { turn, .. } => board.silent = Some(*turn),
+        Change::Idle { turn, .. } => board.idle = Some(*turn),
         Change::Chair(chair) => {
             let there = &mut board.there[chair.player as usize];
             (there.state, there.arrived, there.late_ms) = (chair.state, chair.arrived, chair.late_ms);
@@ -68,8 +69,7 @@ pub(super) fn change(board: &mut Board, change: &Change) {
             board.over = false;
             board.owed = None;
             board.corrected = None;
-            board.exempt = [false; 2];
-            board.granted = false;
+            (board.exempt, board.granted, board.low) = ([None; 2], [None; 2], [false; 2]);
             board.claim = None;
             board.renewed = false;
             board.turn = None;
@@ -79,9 +79,16 @@ pub(super) fn change(board: &mut Board, change: &Change) {
             board.recount = false;
             board.said = None;
             board.stops.clear();
+            (board.ledger, board.set_by_word) = (None, false);
+            board.told.clear();
         }
         Change::Over { on, .. } => board.over = *on,
-        Change::Sides { .. } => board.first_side = board.first_side.other(),
+        Change::Sides { .. } => {
+            board.first_side = board.first_side.other();
+            if let Some(ledger) = &mut board.ledger {
+                ledger.swap();
+            }
+        }
         Change::Mode(_)
         | Change::Serves { .. }
         | Change::Pause { .. }
@@ -91,6 +98,7 @@ pub(super) fn change(board: &mut Board, change: &Change) {
         | Change::PresenceLooked { .. }
         | Change::MatchHeld { .. }
         | Change::Walk(_)
+        | Change::Watched { .. }
         | Change::Acted { .. }
         | Change::Undone { .. } => {}
     }
@@ -144,14 +152,16 @@ pub(super) fn apply(board: &mut Board, event: &Event, happened: Venue) {
             board.pressed = None;
             board.corrected = Some(happened);
         }
-        News::RecordingExempt(Exemption { player, state }) => match state {
-            flagfall_arbiter::ExemptState::Available => {
-                for player in player.players() {
-                    board.exempt[*player as usize] = true;
+        News::LowTime(low) => board.low[low.player as usize] = true,
+        News::RecordingExempt(Exemption { player, state }) => {
+            for player in player.players() {
+                let period = Some(board.period(*player));
+                match state {
+                    flagfall_arbiter::ExemptState::Available => board.exempt[*player as usize] = period,
+                    flagfall_arbiter::ExemptState::Granted => board.granted[*player as usize] = period,
                 }
             }
-            flagfall_arbiter::ExemptState::Granted => board.granted = true,
-        },
+        }
         News::Foul(foul) => {
             let key = (foul.player, foul.article.to_string());
             if foul.ruling.is_none() && !foul.team {

@@ -41,6 +41,7 @@ impl State {
         board.carried = board.started.is_some();
         board.flag = None;
         board.suspected = false;
+        board.ledger = None;
     }
 
     /// A clock stands at a table from now on, whichever board that serves.

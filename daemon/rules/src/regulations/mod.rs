@@ -6,6 +6,7 @@
 
 mod checks;
 mod choices;
+mod doubts;
 mod profiles;
 mod shape;
 mod values;
@@ -22,7 +23,7 @@ pub use values::{Offence, Regulations, RegulationsError, Value};
 pub use written::written;
 
 use flagfall_arbiter::Player;
-use flagfall_clock::{FlagAt, TimeControl};
+use flagfall_clock::{FlagAt, Kind, TimeControl};
 
 impl Regulations {
     /// The time control for the clocks.
@@ -50,6 +51,9 @@ impl Regulations {
     /// Whether a remaining time means that the flag has fallen.
     #[must_use]
     pub const fn fallen(&self, ms: i64) -> bool {
+        if matches!(self.kind, Kind::Gong | Kind::UpCount) {
+            return false;
+        }
         match self.flag_at {
             FlagAt::Zero => ms <= 0,
             FlagAt::BelowZero => ms < 0,

@@ -26,7 +26,7 @@ struct Round<'a> {
 
 type Rounds<'a> = BTreeMap<u32, Round<'a>>;
 
-/// Each team's points in a match, and whether all its boards have a result.
+/// Of each team of a match: the points of its boards, and whether all of them have a result.
 type Sums<'a> = BTreeMap<&'a str, (Points, bool)>;
 
 pub(super) fn lines(

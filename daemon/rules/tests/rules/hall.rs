@@ -32,6 +32,8 @@ pub struct Hall {
     pub orders: Vec<Order>,
     pub log: Vec<(Venue, Input, Vec<Decision>)>,
     pub live: bool,
+    /// So far behind ours the clocks' own time is.
+    pub slow_ms: u64,
     no: u64,
     regulations: Regulations,
     setup: Setup,
@@ -130,6 +132,7 @@ impl Hall {
             orders: vec![],
             log: vec![],
             live: true,
+            slow_ms: 0,
             no: 0,
             regulations,
             setup: setup.clone(),
@@ -142,6 +145,11 @@ impl Hall {
             hall.report(n, None, None);
         }
         hall
+    }
+
+    /// As it was set up.
+    pub fn setup(&self) -> Setup {
+        self.setup.clone()
     }
 
     pub fn input(&mut self, input: Input) -> Outcome {
@@ -215,7 +223,7 @@ impl Hall {
             boot: clock.boot,
             seq: clock.seq,
             events: None,
-            uptime_ms: happened,
+            uptime_ms: happened - self.slow_ms,
             left_ms: clock.left,
             right_ms: clock.right,
             running: clock.running,

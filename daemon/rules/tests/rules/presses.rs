@@ -2,7 +2,7 @@
 
 use crate::hall::{Hall, playing, playing_under};
 use flagfall_arbiter::{Offender, Outcome, Refused, RulingKind, RulingState};
-use flagfall_clock::{By, Side};
+use flagfall_clock::{By, ClockEvent, Side};
 use flagfall_rules::{Laws, Mode, Offence, PressTimes, Regulations, StartBy};
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ fn false_press(regulations: Regulations) -> Hall {
     let mut hall = playing_under(regulations);
     hall.clocks[0].left = 1_200_000;
     hall.clocks[0].right = 1_500_000;
-    hall.status(1);
+    hall.report(1, Some(ClockEvent::Adjust { by: By::Command }), None);
     hall.seconds(30);
     hall.press(1);
     hall.seconds(4);

@@ -60,6 +60,7 @@ fn a_stop_heard_late_is_judged_by_what_was_in_force_when_it_happened() {
     hall.ask("board.resume", json!({ "board": "1" })).unwrap();
     hall.seconds(60);
     hall.clocks[0].running = None;
+    hall.clocks[0].left -= 40_000;
     hall.report_at(1, Some(flagfall_clock::ClockEvent::Stop { by: By::Button }), Some(0), during, false);
     assert!(hall.incidents().is_empty());
 }
