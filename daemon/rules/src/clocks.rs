@@ -259,7 +259,10 @@ impl Turn<'_> {
             ));
         }
         // what the old clock was still to show goes along, a press taken back too
-        let times = self.standing_or_shown(ix).map(|times| self.kept_times(ix, times));
+        let times = self.times(ix, self.at).zip(self.standing_or_shown(ix)).map(|(shown, stands)| {
+            let kept = self.kept_times(ix, shown);
+            [kept[0] + stands[0] - shown[0], kept[1] + stands[1] - shown[1]]
+        });
         let recount = self.board(ix).recount.then_some(self.board(ix).moves);
         let bound_ms = self.proof_now(ix).bound_ms.unwrap_or(0);
         let presses = self.s.seen(ix).map(|seen| {
