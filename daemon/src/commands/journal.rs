@@ -64,19 +64,7 @@ pub(crate) fn journal(command: &JournalCommand, mut out: &mut dyn Write) -> Resu
 
 /// A difference is a finding: the journal stays what was in force.
 fn again(file: &Path, out: &mut dyn Write) -> Result<Exit, Failure> {
-    let reader = Reader::open(file).map_err(|error| opening(&error))?;
-    let mut broken = None;
-    let records = reader.read(1).map_while(|record| match record {
-        Ok(record) => Some((Venue(record.at_ms), record.kind.as_str().to_owned(), record.seq, record.body)),
-        Err(error) => {
-            broken = Some(error);
-            None
-        }
-    });
-    let report = replay(records);
-    if let Some(error) = broken {
-        return Err(Failure::new(Exit::Data, error));
-    }
+    let report = records(file, |records| replay(records))?;
     let report =
         report.map_err(|error| Failure::new(Exit::Data, format!("journal {}: {error}", file.display())))?;
     writeln!(out, "{} inputs decided again, {} decisions compared", report.inputs, report.decisions)?;
@@ -90,7 +78,24 @@ fn again(file: &Path, out: &mut dyn Write) -> Result<Exit, Failure> {
     Ok(if report.different == 0 { Exit::Well } else { Exit::Failed })
 }
 
-pub(super) fn opening(error: &OpenError) -> Failure {
+/// Hands a journal's records on, one by one. What cannot be read of it is an error, whatever was made of the rest.
+pub(super) fn records<T>(file: &Path, take: impl FnOnce(Records<'_>) -> T) -> Result<T, Failure> {
+    let reader = Reader::open(file).map_err(|error| opening(&error))?;
+    let mut broken = None;
+    let made = take(Box::new(reader.read(1).map_while(|record| match record {
+        Ok(record) => Some((Venue(record.at_ms), record.kind.as_str().to_owned(), record.seq, record.body)),
+        Err(error) => {
+            broken = Some(error);
+            None
+        }
+    })));
+    broken.map_or(Ok(made), |error| Err(Failure::new(Exit::Data, error)))
+}
+
+/// Records as the hall takes them: when, what kind, its number where it is an event, and itself.
+pub(super) type Records<'a> = Box<dyn Iterator<Item = (Venue, String, Option<u64>, String)> + 'a>;
+
+fn opening(error: &OpenError) -> Failure {
     let exit = match error {
         OpenError::Locked { .. } => Exit::Unavailable,
         OpenError::NotAJournal { .. }

@@ -1,13 +1,12 @@
 //! `flagfall standings`: players by board and teams in order (十.2, 十.3), from the journal of the event. It reads and
 //! changes nothing, also while the daemon writes.
 
-use super::journal::opening;
+use super::journal::records;
 use crate::cli::{Exit, Failure, StandingsArgs, StandingsFormat, StandingsOf};
 use crate::config::Config;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 use flagfall_hall::Hall;
-use flagfall_journal::Reader;
-use flagfall_rules::{PlayerLine, Standings, TeamLine, Venue};
+use flagfall_rules::{PlayerLine, Standings, TeamLine};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -44,19 +43,7 @@ fn journal_of(file: &Path) -> Result<PathBuf, Failure> {
 }
 
 fn read(file: &Path) -> Result<Standings, Failure> {
-    let reader = Reader::open(file).map_err(|error| opening(&error))?;
-    let mut broken = None;
-    let records = reader.read(1).map_while(|record| match record {
-        Ok(record) => Some((Venue(record.at_ms), record.kind.as_str().to_owned(), record.seq, record.body)),
-        Err(error) => {
-            broken = Some(error);
-            None
-        }
-    });
-    let recovered = Hall::recover(records);
-    if let Some(error) = broken {
-        return Err(Failure::new(Exit::Data, error));
-    }
+    let recovered = records(file, |records| Hall::recover(records))?;
     let (hall, _) = recovered
         .map_err(|error| Failure::new(Exit::Data, format!("journal {}: {error}", file.display())))?;
     Ok(hall.rules().standings())

@@ -35,6 +35,22 @@ pub enum Kind {
     UpCount,
 }
 
+impl Kind {
+    /// All of them; the order never changes, saved games count by it.
+    pub const ALL: [Self; 10] = [
+        Self::Fischer,
+        Self::SuddenDeath,
+        Self::Bronstein,
+        Self::Delay,
+        Self::Byoyomi,
+        Self::Canadian,
+        Self::Hourglass,
+        Self::PerMove,
+        Self::Gong,
+        Self::UpCount,
+    ];
+}
+
 /// When a side's time has run out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -5,18 +5,6 @@ use flagfall_firmware::Setup;
 use flagfall_rules::Regulations;
 
 const DAY: u32 = 86_400_000;
-const KINDS: [Kind; 10] = [
-    Kind::Fischer,
-    Kind::SuddenDeath,
-    Kind::Bronstein,
-    Kind::Delay,
-    Kind::Byoyomi,
-    Kind::Canadian,
-    Kind::Hourglass,
-    Kind::PerMove,
-    Kind::Gong,
-    Kind::UpCount,
-];
 
 fn periods(of: &[(u16, u32)]) -> Periods {
     let all: Vec<Period> = of
@@ -39,7 +27,7 @@ fn a_control_without_contradictions_is_one_that_a_clock_plays_and_no_other() {
     ];
     let seconds = [None, Some(SideTimes { base_ms: 0, increment_ms: 0 })];
     let (mut played, mut refused) = (0, 0);
-    for kind in KINDS {
+    for kind in Kind::ALL {
         for base_ms in [0, 60_000, DAY] {
             for (overtime_ms, overtime_count) in
                 [(0, 0), (30_000, 0), (0, 3), (30_000, 3), (DAY, 3), (DAY, 5), (DAY, 1_000)]

@@ -4,21 +4,8 @@ use super::SavedError;
 use super::bytes::Bytes;
 use flagfall_clock::{FlagAt, Kind, MAX_PERIODS, Period, Periods, PeriodsAt, SideTimes, TimeControl};
 
-const KINDS: [Kind; 10] = [
-    Kind::Fischer,
-    Kind::SuddenDeath,
-    Kind::Bronstein,
-    Kind::Delay,
-    Kind::Byoyomi,
-    Kind::Canadian,
-    Kind::Hourglass,
-    Kind::PerMove,
-    Kind::Gong,
-    Kind::UpCount,
-];
-
 pub fn put(control: &TimeControl, to: &mut Bytes) {
-    to.put_one_of(&KINDS, &control.kind);
+    to.put_one_of(&Kind::ALL, &control.kind);
     for own in [
         Some(SideTimes { base_ms: control.base_ms, increment_ms: control.increment_ms }),
         control.first,
@@ -52,7 +39,7 @@ pub fn put(control: &TimeControl, to: &mut Bytes) {
 }
 
 pub fn get(from: &mut Bytes) -> Result<TimeControl, SavedError> {
-    let kind = from.one_of(&KINDS)?;
+    let kind = from.one_of(&Kind::ALL)?;
     let both = times(from)?.ok_or(SavedError::Value)?;
     let (first, second) = (times(from)?, times(from)?);
     let increment_on_first_move = from.flag()?;

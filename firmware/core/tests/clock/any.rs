@@ -28,18 +28,6 @@ pub fn plain_control() -> impl Strategy<Value = TimeControl> {
 
 /// Any control that a clock can play, with times short enough for everything to happen.
 pub fn control() -> impl Strategy<Value = TimeControl> {
-    let kinds = [
-        Kind::Fischer,
-        Kind::SuddenDeath,
-        Kind::Bronstein,
-        Kind::Delay,
-        Kind::Byoyomi,
-        Kind::Canadian,
-        Kind::Hourglass,
-        Kind::PerMove,
-        Kind::Gong,
-        Kind::UpCount,
-    ];
     let period = (1..4_u16, prop_oneof![Just(0), 0..5_000_u32], 0..5_000_u32)
         .prop_map(|(moves, base_ms, increment_ms)| Period { moves, base_ms, increment_ms });
     let periods = (
@@ -49,7 +37,7 @@ pub fn control() -> impl Strategy<Value = TimeControl> {
         prop_oneof![2 => Just(0), 1 => Just(1), 1 => Just(2)],
     );
     let overtime = (proptest::option::of(0..30_000_u32), 1..6_000_u32, 1..4_u16);
-    (plain_control(), proptest::sample::select(kinds.to_vec()), overtime, periods).prop_map(
+    (plain_control(), proptest::sample::select(Kind::ALL.to_vec()), overtime, periods).prop_map(
         |(plain, kind, (cap_ms, overtime_ms, overtime_count), (moves, mut periods, at_zero, last))| {
             let many = matches!(kind, Kind::Fischer | Kind::SuddenDeath | Kind::Bronstein | Kind::Delay);
             if !many {

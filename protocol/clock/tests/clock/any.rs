@@ -150,18 +150,7 @@ fn plain_control() -> impl Strategy<Value = TimeControl> {
 }
 
 fn kind() -> impl Strategy<Value = Kind> {
-    select(vec![
-        Kind::Fischer,
-        Kind::SuddenDeath,
-        Kind::Bronstein,
-        Kind::Delay,
-        Kind::Byoyomi,
-        Kind::Canadian,
-        Kind::Hourglass,
-        Kind::PerMove,
-        Kind::Gong,
-        Kind::UpCount,
-    ])
+    select(Kind::ALL.to_vec())
 }
 
 fn count() -> impl Strategy<Value = u16> {
