@@ -36,7 +36,11 @@ fn proved(proof: &Proof) -> (String, String) {
         Some(ProofBy::ClockFace) => ("余时由棋钟显示证实".into(), "the clock still shows the times".into()),
         Some(ProofBy::Arbiter) => ("余时由裁判员证实".into(), "an arbiter saw the times".into()),
         Some(ProofBy::Opponent) => ("余时由对方证实".into(), "the opponent confirms the times".into()),
-        None => (format!("余时未能证实{zh}"), format!("the times are not proved{en}")),
+        None if proof.bound_ms.is_some() => (
+            format!("余时未能证实{}", zh.replace("不超过", "可达")),
+            format!("the times are not proved, they are known only{en}"),
+        ),
+        None => ("余时未能证实".into(), "the times are not proved".into()),
     }
 }
 
@@ -101,6 +105,10 @@ mod tests {
             en,
             ". Grounds: the journal proves the times to 0.020 s; not heard as it happened; incident 7 is open"
         );
+        let unknown = Proof { provable: false, by: None, bound_ms: Some(230_792) };
+        let (zh, en) = sentence(&Grounds { proof: Some(unknown), ..Grounds::default() });
+        assert_eq!(zh, "。依据：余时未能证实，误差可达230.792秒");
+        assert_eq!(en, ". Grounds: the times are not proved, they are known only to 230.792 s");
         assert_eq!(sentence(&Grounds::default()), (String::new(), String::new()));
     }
 
