@@ -137,20 +137,16 @@ impl Turn<'_> {
             Gives::IllegalMove => r.illegal_move.foul.max(1),
             Gives::FalseClaim => r.false_claim_foul.max(1),
             Gives::Phone if r.phone == crate::Phone::Foul => 1,
-            Gives::MissedRecord => {
-                let every = r.missed_record_moves.max(1);
-                let capped = |fouls: u32| match r.missed_record_most {
-                    0 => fouls,
-                    most => fouls.min(most),
-                };
-                match reported.moves {
-                    Some(moves) if moves < every => {
-                        return wrong(format!("{moves} moves not written down are no foul under {key}"));
-                    }
-                    Some(moves) => capped(moves / every),
-                    None => capped(reported.count.unwrap_or(1)),
+            Gives::MissedRecord => match (reported.moves, self.missed_record(reported.moves)) {
+                (Some(moves), 0) => {
+                    return wrong(format!("{moves} moves not written down are no foul under {key}"));
                 }
-            }
+                (Some(_), fouls) => fouls,
+                (None, fouls) => match r.missed_record_most {
+                    0 => reported.count.unwrap_or(fouls),
+                    most => reported.count.unwrap_or(fouls).min(most),
+                },
+            },
             Gives::Loss | Gives::BothLose | Gives::Phone | Gives::ShortDraw => {
                 return wrong(format!("{key} is no foul, it decides the game: `ruling.make` kind `article`"));
             }
@@ -221,9 +217,7 @@ impl Turn<'_> {
         }
         let kind = RulingKind::FoulLimit;
         let offender = Offender::from(player);
-        let mut ways =
-            vec![way(Some(offender), self.article_of(kind), loss(offender), self.standing_or_shown(ix))];
-        self.or_draw(&mut ways);
+        let ways = self.loss_ways(ix, offender, self.article_of(kind));
         let grounds = Grounds::default();
         let proposal =
             Proposal { kind, offender: Some(offender), ways, grounds, reason: None, incident: None };

@@ -2,7 +2,7 @@
 
 use crate::articles::{self, Article, Gives};
 use crate::board::BoardIx;
-use crate::penalty::{Proposal, loss, lost, some, some_ms, way};
+use crate::penalty::{Proposal, loss, some, some_ms, way};
 use crate::turn::{Turn, When};
 use crate::{Laws, Who};
 use flagfall_arbiter::{Effect, Grounds, IncidentKind, Offender, Points, Refused, RulingKind, Way};
@@ -74,12 +74,7 @@ impl Turn<'_> {
         let key = named.map_or(articles::of_kind(laws, kind), |article| article.key);
         let forfeit = |offender: Offender| Effect { forfeit: true, ..loss(offender) };
         Ok(match kind {
-            RulingKind::TimeForfeit => {
-                let offender = need()?;
-                let mut ways = vec![way(Some(offender), key, loss(offender), times)];
-                self.or_draw(&mut ways);
-                ways
-            }
+            RulingKind::TimeForfeit | RulingKind::FoulLimit => self.loss_ways(ix, need()?, key),
             RulingKind::Default => {
                 let offender = need()?;
                 vec![way(Some(offender), key, forfeit(offender), times)]
@@ -99,12 +94,6 @@ impl Turn<'_> {
                     return Err(wrong("it is the first player who must deviate; name `first`, or both"));
                 }
                 self.short_draw_ways(ix, key, offender)
-            }
-            RulingKind::FoulLimit => {
-                let offender = need()?;
-                let mut ways = vec![way(Some(offender), key, loss(offender), times)];
-                self.or_draw(&mut ways);
-                ways
             }
             RulingKind::Article => {
                 let article = named.ok_or_else(|| wrong("name the article"))?;
@@ -135,10 +124,6 @@ impl Turn<'_> {
                 ways.extend(one(need()?, loss(need()?)));
                 ways
             }
-            Gives::EarlyPress | Gives::IllegalMove | Gives::FalseClaim => {
-                let kind = article.gives.kind().unwrap_or(made.kind);
-                self.offence_ways(ix, kind, Some(article.key), need()?)
-            }
             Gives::Loss => one(need()?, loss(need()?)),
             Gives::Phone => match r.phone {
                 crate::Phone::Loss => one(need()?, loss(need()?)),
@@ -149,16 +134,14 @@ impl Turn<'_> {
             Gives::Reversed => one(Offender::Both, fouls(r.signed_reversed_foul)),
             Gives::MissedRecord => {
                 let offender = need()?;
-                let every = r.missed_record_moves.max(1);
-                let found = made.moves.map_or(1, |moves| moves / every);
-                if found == 0 {
+                let most = self.missed_record(made.moves);
+                if most == 0 {
                     return Err(wrong(format!(
                         "{} moves not written down are no foul under {}",
                         made.moves.unwrap_or(0),
                         article.key
                     )));
                 }
-                let most = if r.missed_record_most == 0 { found } else { found.min(r.missed_record_most) };
                 // 五.1 says 可: where it gives several at once the arbiter may give one
                 let mut ways = one(offender, fouls(most));
                 if most > 1 && r.missed_record_most > 0 {
@@ -188,12 +171,13 @@ impl Turn<'_> {
                     let effect = Effect { opponent_ms: Some(ms), ..Effect::default() };
                     ways.push(self.reckoned_way(offender, article.key, effect, times));
                 }
-                let result = Some(lost(offender));
-                ways.push(way(Some(offender), article.key, Effect { result, ..Effect::default() }, times));
-                self.or_draw(&mut ways);
+                ways.extend(self.loss_ways(ix, offender, article.key));
                 ways
             }
-            Gives::Nothing => return Err(wrong(format!("{} decides nothing by itself", article.key))),
+            // those that count in their game are ruled as their own kind
+            Gives::EarlyPress | Gives::IllegalMove | Gives::FalseClaim | Gives::Nothing => {
+                return Err(wrong(format!("{} decides nothing by itself", article.key)));
+            }
         })
     }
 }

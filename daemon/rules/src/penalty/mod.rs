@@ -27,7 +27,7 @@ pub(crate) struct Proposal {
 }
 
 /// The game lost by whom a ruling is against.
-pub(crate) const fn lost(offender: Offender) -> Outcome {
+const fn lost(offender: Offender) -> Outcome {
     match offender {
         Offender::First => Outcome::lost_by(Player::First),
         Offender::Second => Outcome::lost_by(Player::Second),
@@ -138,6 +138,20 @@ impl Turn<'_> {
             })
             .collect();
         ways.extend(draws);
+    }
+
+    /// The game lost under this article, or drawn where an arbiter sees that nobody could win it.
+    pub(crate) fn loss_ways(&self, ix: BoardIx, offender: Offender, article: &'static str) -> Vec<Way> {
+        let mut ways = vec![way(Some(offender), article, loss(offender), self.standing_or_shown(ix))];
+        self.or_draw(&mut ways);
+        ways
+    }
+
+    /// Fouls for so many moves not written down (五.1); 0 where they are too few. Without a number it is one foul's worth.
+    pub(crate) fn missed_record(&self, moves: Option<u32>) -> u32 {
+        let r = &self.s.setup.regulations;
+        let found = moves.map_or(1, |moves| moves / r.missed_record_moves.max(1));
+        if r.missed_record_most == 0 { found } else { found.min(r.missed_record_most) }
     }
 
     /// Proposes a ruling. Gives its id.

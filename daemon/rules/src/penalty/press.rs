@@ -1,7 +1,7 @@
 //! A press before moving, a move against the rules of movement (六.2, 六.3; FIDE 7.5), a natural limit wrongly
 //! claimed (七.4, 六.5; FIDE 9.5): each counts in its game, and one of them loses it.
 
-use super::{loss, some, some_ms, way};
+use super::{some, some_ms};
 use crate::board::BoardIx;
 use crate::fouls::rests_on_the_ledger;
 use crate::turn::Turn;
@@ -79,9 +79,7 @@ impl Turn<'_> {
         let shown = self.standing_or_shown(ix);
         if offender.players().iter().any(|&player| self.next_loses(ix, player, kind)) {
             // the game in place of a further foul: the articles say 直接判负
-            let mut ways = vec![way(Some(offender), articles::of_loss(laws, kind), loss(offender), shown)];
-            self.or_draw(&mut ways);
-            return ways;
+            return self.loss_ways(ix, offender, articles::of_loss(laws, kind));
         }
         let offence = self.offence(kind);
         let effect = Effect {

@@ -60,15 +60,7 @@ fn rule_09_the_boundary_of_the_default_time() {
 
 #[test]
 fn rule_10_both_late_lose_their_own_lateness_and_the_clocks_are_started() {
-    let mut hall = Hall::new(1);
-    hall.round_starts();
-    let absent =
-        json!({ "players": [{ "board": "1", "player": "first" }, { "board": "1", "player": "second" }] });
-    hall.ask("round.absent", absent).unwrap();
-    hall.wait(8 * MINUTE);
-    hall.ask("player.arrived", json!({ "board": "1", "player": "first" })).unwrap();
-    hall.wait(2 * MINUTE);
-    hall.ask("player.arrived", json!({ "board": "1", "player": "second" })).unwrap();
+    let mut hall = both_come_late(Regulations::default());
     let answer = hall.ask("board.start", json!({ "board": "1" })).unwrap();
     assert_eq!(
         (answer["first_ms"].as_i64(), answer["second_ms"].as_i64()),
