@@ -171,7 +171,7 @@ impl Turn<'_> {
         let ways = self.offence_ways(ix, kind, None, player.into());
         let Some(way) = ways.first().cloned() else { return Ok(0) };
         let grounds = Grounds { proof: Some(self.proof_now(ix)), ..Grounds::default() };
-        let proposal = Proposal { kind, offender, ways, grounds, reason: None, incident: None };
+        let proposal = Proposal::of(kind, offender, ways, grounds);
         let id = self.propose(ix, When::exactly(self.at), proposal);
         let how = How { offender: None, option: None, proof: None, times: None, reason: None };
         self.confirm(who, id, way, how)?;

@@ -83,6 +83,7 @@ impl Turn<'_> {
             decided_by: itself.then(|| "automatic".to_owned()),
             reason: None,
             incident: None,
+            recorded: false,
             changed: None,
         };
         let id = ruling.id;

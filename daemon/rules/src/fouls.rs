@@ -9,7 +9,7 @@ use crate::standings::score::fouls_cost;
 use crate::turn::{Turn, When};
 use crate::{PlayerSetup, Who};
 use flagfall_arbiter::{
-    Effect, Foul, Grounds, News, Offender, Player, Points, Refused, Ruling, RulingKind, RulingState, Wall,
+    Effect, Foul, Grounds, News, Offender, Player, Points, Refused, RulingKind, RulingState, Wall,
 };
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -31,11 +31,6 @@ pub(crate) struct Reported {
 
 /// Said of a ruling whose foul an arbiter recorded before it was proposed.
 const RECORDED: &str = "the foul is in the ledger already";
-
-/// Whether a ruling is about what follows from a recorded foul beside it.
-pub(crate) fn rests_on_the_ledger(ruling: &Ruling) -> bool {
-    ruling.grounds.remarks.iter().any(|remark| remark == RECORDED)
-}
 
 /// A line of the ledger to be told.
 pub(crate) struct Entry<'a> {
@@ -202,7 +197,7 @@ impl Turn<'_> {
             return None; // nothing follows by itself; times are the arbiter's own request
         }
         let grounds = Grounds { remarks: vec![Cow::Borrowed(RECORDED)], ..Grounds::default() };
-        Some(Proposal { kind, offender: Some(offender), ways, grounds, reason: None, incident: None })
+        Some(Proposal { recorded: true, ..Proposal::of(kind, Some(offender), ways, grounds) })
     }
 
     /// So many fouls in one game lose it, where the event says so.
@@ -218,9 +213,7 @@ impl Turn<'_> {
         let kind = RulingKind::FoulLimit;
         let offender = Offender::from(player);
         let ways = self.loss_ways(ix, offender, self.article_of(kind));
-        let grounds = Grounds::default();
-        let proposal =
-            Proposal { kind, offender: Some(offender), ways, grounds, reason: None, incident: None };
+        let proposal = Proposal::of(kind, Some(offender), ways, Grounds::default());
         Some(self.propose(ix, When::exactly(self.at), proposal))
     }
 }

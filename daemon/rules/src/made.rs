@@ -52,7 +52,7 @@ impl Turn<'_> {
         let grounds = Grounds { remarks, proof, ..Grounds::default() };
         let offender = ways.first().and_then(|way| way.offender);
         let reason = made.reason.map(str::to_owned);
-        let proposal = Proposal { kind, offender, ways, grounds, reason, incident: None };
+        let proposal = Proposal { reason, ..Proposal::of(kind, offender, ways, grounds) };
         Ok(self.propose(ix, When::exactly(self.at), proposal))
     }
 

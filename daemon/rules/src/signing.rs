@@ -90,7 +90,7 @@ impl Turn<'_> {
         let remarks = vec![Cow::Borrowed("a signed result was withdrawn and the reverse of it signed")];
         let grounds = Grounds { remarks, ..Grounds::default() };
         let kind = RulingKind::Article;
-        let proposal = Proposal { kind, offender, ways, grounds, reason: None, incident: None };
+        let proposal = Proposal::of(kind, offender, ways, grounds);
         self.propose(ix, When::exactly(self.at), proposal);
     }
 }

@@ -3,7 +3,7 @@
 use crate::Who;
 use crate::articles::{self, Gives};
 use crate::board::BoardIx;
-use crate::fouls::{Entry, rests_on_the_ledger};
+use crate::fouls::Entry;
 use crate::turn::{Turn, When};
 use flagfall_arbiter::{Player, Points, Refused, RulingKind, RulingState};
 use serde_json::{Value, json};
@@ -93,7 +93,7 @@ impl Turn<'_> {
                     None => it.kind == RulingKind::Article && it.article == article,
                 };
                 let against = it.offender.is_some_and(|offender| offender.players().contains(&player));
-                about && against && it.state == RulingState::Proposed && rests_on_the_ledger(it)
+                about && against && it.state == RulingState::Proposed && it.recorded
             });
         if let Some(id) = waits.map(|placed| placed.it.id) {
             self.withdraw(id, "the foul was taken back");

@@ -157,7 +157,7 @@ impl Turn<'_> {
             let remarks = vec![Cow::Borrowed("its time is past")];
             let grounds = Grounds { remarks, ..Grounds::default() };
             let kind = RulingKind::Article;
-            let proposal = Proposal { kind, offender, ways, grounds, reason: None, incident: None };
+            let proposal = Proposal::of(kind, offender, ways, grounds);
             self.propose(ix, When::exactly(due), proposal);
         }
     }

@@ -223,6 +223,9 @@ pub struct Ruling {
     /// The incident it answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub incident: Option<u64>,
+    /// The foul it follows from was recorded beside it and counts by itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub recorded: bool,
     /// By so much it changed both players' times; the same comes back where it is withdrawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed: Option<crate::Times>,

@@ -3,7 +3,6 @@
 
 use crate::articles;
 use crate::board::BoardIx;
-use crate::fouls::rests_on_the_ledger;
 use crate::turn::Turn;
 use flagfall_arbiter::{Offender, Ruling, RulingKind, RulingState, Way};
 
@@ -50,7 +49,7 @@ impl Turn<'_> {
                 .iter()
                 .any(|player| self.loses_at(kind, self.count_of(ix, *player, kind) + more))
         };
-        if rests_on_the_ledger(&ruling) {
+        if ruling.recorded {
             // this very offence is counted already
             let loss = ruling.options.first().is_some_and(|way| does(way).4);
             if loss && !loses_now(0) {

@@ -24,6 +24,15 @@ pub(crate) struct Proposal {
     pub grounds: Grounds,
     pub reason: Option<String>,
     pub incident: Option<u64>,
+    /// The foul it follows from is in the ledger already.
+    pub recorded: bool,
+}
+
+impl Proposal {
+    /// One that answers no incident and that nobody gave a reason for.
+    pub fn of(kind: RulingKind, offender: Option<Offender>, ways: Vec<Way>, grounds: Grounds) -> Self {
+        Self { kind, offender, ways, grounds, reason: None, incident: None, recorded: false }
+    }
 }
 
 /// The game lost by whom a ruling is against.
@@ -156,7 +165,7 @@ impl Turn<'_> {
 
     /// Proposes a ruling. Gives its id.
     pub(crate) fn propose(&mut self, ix: BoardIx, when: When, proposal: Proposal) -> u64 {
-        let Proposal { kind, offender, ways, grounds, reason, incident } = proposal;
+        let Proposal { kind, offender, ways, grounds, reason, incident, recorded } = proposal;
         let Some(proposed) = ways.first() else { return 0 };
         let mut effect = proposed.effect.clone();
         if offender.is_none() && (effect.deduct_ms.is_some() || effect.foul.is_some()) {
@@ -183,6 +192,7 @@ impl Turn<'_> {
             decided_by: None,
             reason,
             incident,
+            recorded,
             changed: None,
         };
         let id = ruling.id;

@@ -3,7 +3,6 @@
 
 use super::{some, some_ms};
 use crate::board::BoardIx;
-use crate::fouls::rests_on_the_ledger;
 use crate::turn::Turn;
 use crate::{Offence, PressTimes, articles};
 use flagfall_arbiter::{Effect, Offender, Player, RulingKind, RulingState, Way};
@@ -22,7 +21,7 @@ impl Turn<'_> {
         // what follows from a recorded foul is no further offence
         let ruled = board.rulings.iter().filter_map(|id| self.s.rulings.get(id)).filter(|placed| {
             let against = placed.it.offender.map_or(&[][..], Offender::players);
-            let stands = placed.it.state == RulingState::Confirmed && !rests_on_the_ledger(&placed.it);
+            let stands = placed.it.state == RulingState::Confirmed && !placed.it.recorded;
             stands && counts(placed.it.kind) && against.contains(&player)
         });
         let ruled: Vec<u32> = ruled.map(|placed| placed.it.effect.foul.unwrap_or(0)).collect();

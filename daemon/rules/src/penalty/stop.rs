@@ -67,6 +67,6 @@ impl Turn<'_> {
         let proof = grounds.proof.unwrap_or_else(|| self.proof_now(ix));
         let ways = self.stop_ways(ix, kind, offender, &proof);
         let grounds = Grounds { proof: Some(proof), ..grounds };
-        self.propose(ix, when, Proposal { kind, offender, ways, grounds, reason: None, incident })
+        self.propose(ix, when, Proposal { incident, ..Proposal::of(kind, offender, ways, grounds) })
     }
 }
