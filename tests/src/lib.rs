@@ -5,6 +5,7 @@
 //! its documents part. Nothing is waited for by the clock on the wall where it can be seen instead.
 
 pub mod broker;
+pub mod browser;
 pub mod clock;
 pub mod desk;
 pub mod hall;

@@ -1,0 +1,277 @@
+//! The desk's page as a person has it before him.
+
+use super::driver::{Driver, Refused};
+use super::look::Look;
+use super::seen::{AGAIN, SOON};
+use super::session::{Element, Session};
+use crate::hall::token;
+use crate::program::workspace;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::Instant;
+
+/// A page with the desk on it. [`Page::end`] looks at its console and closes it.
+#[derive(Debug)]
+pub struct Page {
+    /// The browser under it.
+    pub session: Session,
+    /// How its owner looks at it.
+    pub look: Look,
+    /// What the console said that is no fault of the page's.
+    excused: Mutex<Vec<String>>,
+    said: Mutex<Vec<String>>,
+}
+
+/// A control that sends this request.
+#[must_use]
+pub fn act(method: &str) -> String {
+    format!("[data-act=\"{method}\"]")
+}
+
+/// A control that opens the dialog for this request.
+#[must_use]
+pub fn opens(method: &str) -> String {
+    format!("[data-opens=\"{method}\"]")
+}
+
+/// A board of round 1 where boards are listed.
+#[must_use]
+pub fn board(name: &str) -> String {
+    format!("[data-board=\"1/{name}\"]")
+}
+
+impl Page {
+    /// Opens the desk at this port with the token in the address, as from a code on paper, and waits until it is connected
+    /// and speaks the language of `look`.
+    pub async fn open(driver: &Driver, port: u16, role: &str, look: Look) -> Self {
+        let page =
+            Self::at(driver, &format!("http://127.0.0.1:{port}/#token={}", escaped(&token(role))), look)
+                .await;
+        page.up().await;
+        page.speak(look.language).await;
+        page
+    }
+
+    /// Opens an address and waits for nothing.
+    pub async fn at(driver: &Driver, url: &str, look: Look) -> Self {
+        let session = Session::open(driver, &look).await;
+        session.goto(url).await;
+        Self { session, look, excused: Mutex::default(), said: Mutex::default() }
+    }
+
+    /// Waits until the page says that its line is up.
+    pub async fn up(&self) {
+        self.sees("#link.up").await;
+    }
+
+    /// Turns it to a language, if it is not.
+    pub async fn speak(&self, language: &str) {
+        if self.attribute("html", "lang").await.as_deref() != Some(language) {
+            self.tap("#language").await;
+        }
+        self.until(
+            "the language",
+            "return document.documentElement.lang === arguments[0]",
+            json!([language]),
+        )
+        .await;
+    }
+
+    /// Goes to a screen by its place in the navigation.
+    pub async fn go(&self, screen: &str) {
+        self.tap(&format!("nav [data-screen=\"{screen}\"]")).await;
+        self.sees(&format!("#screen-{screen}")).await;
+    }
+
+    /// Taps the first that is seen of this selector, as soon as it can be tapped.
+    pub async fn tap(&self, selector: &str) {
+        self.tap_text(selector, "").await;
+    }
+
+    /// Taps the first that is seen of this selector with this text.
+    ///
+    /// # Panics
+    /// If it cannot be tapped: is not there, disabled, covered or out of reach.
+    pub async fn tap_text(&self, selector: &str, text: &str) {
+        let end = Instant::now() + SOON;
+        loop {
+            let found = self.seen(selector, text).await;
+            let mut why = "not seen".to_owned();
+            for element in found {
+                match self.try_tap(&element).await {
+                    Ok(()) => return,
+                    Err(refused) => why = format!("{}: {}", refused.error, refused.message),
+                }
+            }
+            if Instant::now() > end {
+                self.fail(&format!("{selector} «{text}» cannot be tapped: {why}")).await;
+            }
+            tokio::time::sleep(AGAIN).await;
+        }
+    }
+
+    async fn try_tap(&self, element: &Element) -> Result<(), Refused> {
+        let enabled =
+            "return !arguments[0].disabled && arguments[0].getAttribute('aria-disabled') !== 'true'";
+        let enabled = self.session.try_script(enabled, json!([element.argument()])).await?;
+        if enabled != true {
+            return Err(Refused { error: "disabled".into(), message: String::new() });
+        }
+        self.session.click(element).await
+    }
+
+    /// Opens the dialog for a request, from something in `place`; where the control sends at once, taps it.
+    pub async fn ask_for(&self, place: &str, method: &str) {
+        self.tap(&format!("{place} {}, {place} {}", opens(method), act(method))).await;
+    }
+
+    /// Fills the open dialog, and sends it by its own button.
+    pub async fn send(&self, method: &str, values: &[(&str, &str)]) {
+        self.fill(values).await;
+        self.tap(&format!("#dialog {}", act(method))).await;
+    }
+
+    /// Fills the open dialog: a field, a choice, a box to tick (`true`, `false`) for each `name`.
+    ///
+    /// # Panics
+    /// If it has no such field, or the field no such choice.
+    pub async fn fill(&self, values: &[(&str, &str)]) {
+        self.sees("dialog[open]").await;
+        for (name, value) in values {
+            let choice = format!("#dialog [name=\"{name}\"][value=\"{value}\"]");
+            let script = "const field = document.querySelector(`#dialog [name=\"${arguments[0]}\"]`); \
+                          return field && [field.tagName, field.type, String(field.checked)]";
+            let kind = self.until(&format!("a field {name}"), script, json!([name])).await;
+            let (tag, kind, checked) = (&kind[0], kind[1].as_str().unwrap_or_default(), &kind[2]);
+            match kind {
+                "radio" | "submit" | "button" => self.tap_labelled(&choice).await,
+                "checkbox" if checked == *value => {}
+                "checkbox" => self.tap_labelled(&format!("#dialog [name=\"{name}\"]")).await,
+                _ if tag == "SELECT" => self.choose(&format!("#dialog select[name=\"{name}\"]"), value).await,
+                _ => self.write(&format!("#dialog [name=\"{name}\"]"), value).await,
+            }
+        }
+    }
+
+    /// Taps a box or a choice, or where it is drawn by its label, that.
+    async fn tap_labelled(&self, selector: &str) {
+        let script = "const field = document.querySelector(arguments[0]); if (!field) return []; \
+                      const drawn = (element) => element.getClientRects().length && element.offsetWidth > 1; \
+                      return [field, ...(field.labels || [])].filter(drawn)";
+        let end = Instant::now() + SOON;
+        loop {
+            for element in self.session.elements(script, json!([selector])).await.unwrap_or_default() {
+                if self.try_tap(&element).await.is_ok() {
+                    return;
+                }
+            }
+            if Instant::now() > end {
+                self.fail(&format!("{selector} cannot be tapped")).await;
+            }
+            tokio::time::sleep(AGAIN).await;
+        }
+    }
+
+    /// Chooses from a list, by the choice's value, with the keyboard's means: the list itself opens outside of the page.
+    ///
+    /// # Panics
+    /// If there is no such choice.
+    pub async fn choose(&self, selector: &str, value: &str) {
+        let script = "const list = document.querySelector(arguments[0]); \
+                      const option = list && [...list.options].find((option) => option.value === arguments[1]); \
+                      return option && !list.disabled ? [option] : []";
+        self.until(&format!("{selector} offers {value}"), script, json!([selector, value])).await;
+        let options = self.session.elements(script, json!([selector, value])).await.unwrap_or_default();
+        if self.session.click(&options[0]).await.is_err() {
+            self.fail(&format!("{value} of {selector} cannot be chosen")).await;
+        }
+    }
+
+    /// Writes into a field, in place of what is there.
+    pub async fn write(&self, selector: &str, text: &str) {
+        let field = self.sees(selector).await;
+        // A field for a time of day is typed part by part, as the browser's language has it; its value is the same in all.
+        let special = "const field = arguments[0]; if (!['time', 'date', 'datetime-local'].includes(field.type)) return false; \
+                       field.value = arguments[1]; field.dispatchEvent(new Event('input', {bubbles: true})); \
+                       field.dispatchEvent(new Event('change', {bubbles: true})); return true";
+        if self.session.script(special, json!([field.argument(), text])).await == true {
+            return;
+        }
+        let written = match self.session.clear(&field).await {
+            Ok(()) => self.session.type_into(&field, text).await,
+            refused => refused,
+        };
+        if let Err(refused) = written {
+            self.fail(&format!("{selector} takes no «{text}»: {refused:?}")).await;
+        }
+    }
+
+    /// From here on the console may say this.
+    ///
+    /// # Panics
+    /// If a test broke it.
+    pub fn excuse(&self, text: &str) {
+        self.excused.lock().expect("no test broke it").push(text.into());
+    }
+
+    /// What the console complained of so far, beyond what is excused.
+    pub async fn complaints(&self) -> Vec<String> {
+        let log = self.session.log("browser").await;
+        let excused = self.excused.lock().expect("no test broke it");
+        let mut said = self.said.lock().expect("no test broke it");
+        let new = log
+            .iter()
+            .filter(|entry| entry["level"] == "SEVERE")
+            .map(|entry| entry["message"].as_str().map_or_else(|| entry.to_string(), str::to_owned));
+        said.extend(new.filter(|text| !excused.iter().any(|excuse| text.contains(excuse))));
+        said.clone()
+    }
+
+    /// A picture of what is seen, in a folder of the workspace; where it lies.
+    ///
+    /// # Panics
+    /// If it cannot be written.
+    pub async fn picture(&self, folder: &str, name: &str) -> PathBuf {
+        let folder = workspace().join(folder);
+        std::fs::create_dir_all(&folder).expect("a folder for pictures");
+        let path = folder.join(format!("{name}.png"));
+        std::fs::write(&path, self.session.picture().await).expect("a picture");
+        path
+    }
+
+    pub(super) async fn failure_picture(&self) -> String {
+        let name = std::thread::current().name().unwrap_or("test").replace("::", "-");
+        self.picture("target/screenshots", &format!("failed-{name}-{}", std::process::id()))
+            .await
+            .display()
+            .to_string()
+    }
+
+    /// Looks at the console, and closes the browser.
+    ///
+    /// # Panics
+    /// If the console holds an error: an exception, something the policy forbids, something that could not be loaded.
+    pub async fn end(self) {
+        let complaints = self.complaints().await;
+        self.session.close().await;
+        assert!(complaints.is_empty(), "the console complains: {complaints:#?}");
+    }
+}
+
+/// A text as part of an address.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => escaped.push(char::from(byte)),
+            _ => escaped.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    escaped
+}
+
+/// What the page has in its own memory, for looking only.
+pub async fn evaluate(page: &Page, script: &str) -> Value {
+    page.session.script(&format!("return ({script})"), json!([])).await
+}

@@ -1,0 +1,1 @@
+//! The two catalogues of the page's texts.
