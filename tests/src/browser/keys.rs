@@ -4,11 +4,12 @@ use super::session::Session;
 use serde_json::{Value, json};
 
 /// Keys that are no letter, by the private code points WebDriver gives them (17.4.2).
-const NAMED: [(&str, char); 12] = [
+const NAMED: [(&str, char); 13] = [
     ("Backspace", '\u{e003}'),
     ("Tab", '\u{e004}'),
     ("Enter", '\u{e007}'),
     ("Shift", '\u{e008}'),
+    ("Alt", '\u{e00a}'),
     ("Control", '\u{e009}'),
     ("Escape", '\u{e00c}'),
     ("Space", ' '),
@@ -56,6 +57,7 @@ impl Session {
     pub async fn type_text(&self, text: &str) {
         let keys: Vec<Value> = text
             .chars()
+            .map(|key| if key == '\n' { '\u{e007}' } else { key })
             .flat_map(|key| {
                 [json!({"type": "keyDown", "value": key}), json!({"type": "keyUp", "value": key})]
             })

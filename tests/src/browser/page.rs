@@ -67,12 +67,12 @@ impl Page {
 
     /// Turns it to a language, if it is not.
     pub async fn speak(&self, language: &str) {
-        if self.attribute("html", "lang").await.as_deref() != Some(language) {
+        if !self.attribute("html", "lang").await.is_some_and(|now| now.starts_with(language)) {
             self.tap("#language").await;
         }
         self.until(
             "the language",
-            "return document.documentElement.lang === arguments[0]",
+            "return document.documentElement.lang.startsWith(arguments[0])",
             json!([language]),
         )
         .await;
@@ -82,6 +82,45 @@ impl Page {
     pub async fn go(&self, screen: &str) {
         self.tap(&format!("nav [data-screen=\"{screen}\"]")).await;
         self.sees(&format!("#screen-{screen}")).await;
+    }
+
+    /// Goes to an address within the page, as its own links do, and waits until that is drawn.
+    pub async fn go_address(&self, address: &str) {
+        let script = "location.hash = encodeURI(arguments[0]); \
+                      await new Promise((then) => setTimeout(then, 60)); \
+                      await new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then)))";
+        self.session.script_async(script, json!([address])).await;
+        let place = match address.split_once('=') {
+            Some(("board", _)) => "#screen-board [data-live]".to_owned(),
+            Some(("paper", _)) => "#paper > *".to_owned(),
+            _ => format!("#screen-{address}"),
+        };
+        // Who may not go there stays where he is.
+        self.until(
+            &format!("{address} drawn"),
+            "return document.querySelector(arguments[0])?.checkVisibility() || document.body.dataset.screen === 'hall'",
+            json!([place]),
+        )
+        .await;
+    }
+
+    /// The requests for which something that can be tapped now opens a dialog.
+    pub async fn openers(&self) -> Vec<String> {
+        let script = "return [...new Set([...document.querySelectorAll('[data-opens]')] \
+                      .filter((button) => button.checkVisibility() && !button.disabled).map((button) => button.dataset.opens))]";
+        let found = self.session.script(script, json!([])).await;
+        found
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|method| method.as_str().map(str::to_owned))
+            .collect()
+    }
+
+    /// Opens the dialog for a request by the first control that does.
+    pub async fn open_first(&self, method: &str) {
+        self.tap(&opens(method)).await;
+        self.sees("dialog[open]").await;
     }
 
     /// Taps the first that is seen of this selector, as soon as it can be tapped.
