@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 /// How long the browser may take for one request: on a machine that does other things too, a start takes some seconds.
@@ -122,9 +122,15 @@ async fn exchange(port: u16, method: &str, path: &str, body: Option<&Value>) -> 
     let mut stream = TcpStream::connect(("127.0.0.1", port)).await?;
     stream.write_all(head.as_bytes()).await?;
     stream.write_all(body.as_bytes()).await?;
-    let mut bytes = Vec::new();
-    stream.read_to_end(&mut bytes).await?;
-    let text = String::from_utf8_lossy(&bytes);
-    let body = text.split_once("\r\n\r\n").map(|(_, body)| body).unwrap_or_default();
-    serde_json::from_str(body).map_err(std::io::Error::other)
+    // It keeps the connection open whatever it is told: the answer ends where it says.
+    let mut stream = tokio::io::BufReader::new(stream);
+    let (mut line, mut length) = (String::new(), None);
+    while stream.read_line(&mut line).await? > 0 && !line.trim().is_empty() {
+        let named = line.split_once(':').filter(|(name, _)| name.eq_ignore_ascii_case("content-length"));
+        length = named.and_then(|(_, length)| length.trim().parse().ok()).or(length);
+        line.clear();
+    }
+    let mut bytes = vec![0; length.unwrap_or(0)];
+    stream.read_exact(&mut bytes).await?;
+    serde_json::from_slice(&bytes).map_err(std::io::Error::other)
 }

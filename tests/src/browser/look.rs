@@ -73,16 +73,15 @@ impl Look {
             format!("--lang={locale}"),
             format!("--accept-lang={locale}"),
         ];
+        let mut options = json!({"binary": binary, "args": args, "prefs": {"intl.accept_languages": locale}});
+        if self.network {
+            options["perfLoggingPrefs"] = json!({"enableNetwork": true, "enablePage": false});
+        }
         json!({"capabilities": {"alwaysMatch": {
             "browserName": "chrome",
             "unhandledPromptBehavior": "ignore",
             "goog:loggingPrefs": logs,
-            "goog:chromeOptions": {
-                "binary": binary,
-                "args": args,
-                "prefs": {"intl.accept_languages": locale},
-                "perfLoggingPrefs": {"enableNetwork": true, "enablePage": false},
-            },
+            "goog:chromeOptions": options,
         }}})
     }
 }

@@ -64,6 +64,8 @@ async fn nobody_else_is_asked_for_anything_and_no_address_holds_the_token() {
             _ => None,
         })
         .collect();
+    // The browser's own first page is of itself.
+    let urls: Vec<&str> = urls.into_iter().filter(|url| !url.starts_with("chrome:")).collect();
     let own = [format!("http://127.0.0.1:{}/", hall.port), format!("ws://127.0.0.1:{}/desk/1", hall.port)];
     assert!(urls.iter().any(|url| *url == own[1]), "it must have come in: {urls:?}");
     assert!(urls.len() > 20, "the page has more parts: {urls:?}");
