@@ -31,16 +31,18 @@ export function proofOf(proof) {
   return [proof.provable ? words.provable : words.unprovable, proof.by ? named(words.proofs, proof.by) : "", bound].filter(Boolean).join(" · ");
 }
 
-// Both clocks before and after one way.
-function clocksOf(ruling, way) {
+// Both clocks before and after one way. What it takes or gives is known; where times are restored to an earlier
+// press, before is what the clock shows.
+function clocksOf(ruling, { first_ms, second_ms, offender, effect }) {
+  if (!Number.isFinite(first_ms) || !Number.isFinite(second_ms)) return "";
   const board = boardOf(ruling);
-  if (!Number.isFinite(way.first_ms) || !Number.isFinite(way.second_ms)) return "";
-  const { first, second } = words.chips[hall.variant];
-  const side = (chip, player, after) => {
-    const before = board ? remaining(board, player) : null;
+  const side = (player, after) => {
+    const guilty = offender === player || offender === "both";
+    const before = effect.restored && board ? remaining(board, player) : after + (guilty ? effect.deduct_ms || 0 : -(effect.opponent_ms || 0));
+    const chip = words.chips[hall.variant][player];
     return before === null || Math.abs(before - after) < 1000 ? `${chip} ${time(after)}` : `${chip} ${time(before)} → ${time(after)}`;
   };
-  return `${side(first, "first", way.first_ms)}   ${side(second, "second", way.second_ms)}`;
+  return `${side("first", first_ms)}   ${side("second", second_ms)}`;
 }
 
 export function rulingLines(ruling) {

@@ -29,7 +29,7 @@ export default {
   enteredSaid: (place, result) => `${place}: ${result} entered.`, signedSaid: (place) => `${place}: signed.`, withdrawn: (place) => `${place}: result withdrawn.`, sign: "Both signed",
   confirmed: (place) => `${place}: confirmed.`, overruled: (place) => `${place}: overruled.`, stopped: (place) => `${place}: stopped.`, resumed: (place) => `${place}: resumed.`,
   explained: (place) => `${place}: explained.`, proposedSaid: (place) => `${place}: ruling proposed, to be confirmed.`, swapped: (place) => `${place}: sides swapped.`, exempt: "Exempt from recording", exempted: (place) => `${place}: both exempt from recording.`,
-  soundOn: "Sound: on", soundOff: "Sound: off", backToHall: "Back to the hall", noBoard: (id) => `There is no such board: ${id}`, movesOf: (n) => n === 1 ? "1 move" : `${n} moves`,
+  hallEmpty: "No board is in play. The results of closed rounds are under Papers.", soundOn: "Sound: on", soundOff: "Sound: off", backToHall: "Back to the hall", noBoard: (id) => `There is no such board: ${id}`, movesOf: (n) => n === 1 ? "1 move" : `${n} moves`,
   roles: { chief: "chief arbiter", arbiter: "arbiter", results: "results", technician: "technician", viewer: "viewer" },
   screens: { label: "Screens", hall: "Hall", setup: "Set-up", round: "Round", chairs: "Empty chairs", sheet: "Match sheet", tasks: "Tasks", papers: "Papers" },
   colours: { xiangqi: { first: "Red", second: "Black" }, chess: { first: "White", second: "Black" } },

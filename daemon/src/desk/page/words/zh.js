@@ -29,7 +29,7 @@ export default {
   enteredSaid: (place, result) => `${place}：已录 ${result}。`, signedSaid: (place) => `${place}：已签字。`, withdrawn: (place) => `${place}：结果已撤回。`, sign: "双方已签字",
   confirmed: (place) => `${place}：已确认。`, overruled: (place) => `${place}：已改判。`, stopped: (place) => `${place}：已停钟。`, resumed: (place) => `${place}：续弈。`,
   explained: (place) => `${place}：已说明。`, proposedSaid: (place) => `${place}：已提出判罚，待确认。`, swapped: (place) => `${place}：左右已互换。`, exempt: "准予免记录", exempted: (place) => `${place}：双方免记录。`,
-  soundOn: "声音：开", soundOff: "声音：关", backToHall: "返回赛场", noBoard: (id) => `没有这一台：${id}`, movesOf: (n) => `${n} 着`,
+  hallEmpty: "没有进行中的台次。已结束各轮的结果在“打印”。", soundOn: "声音：开", soundOff: "声音：关", backToHall: "返回赛场", noBoard: (id) => `没有这一台：${id}`, movesOf: (n) => `${n} 着`,
   roles: { chief: "裁判长", arbiter: "裁判员", results: "成绩", technician: "技术", viewer: "观看" },
   screens: { label: "页面", hall: "赛场", setup: "布置", round: "轮次", chairs: "空位", sheet: "对阵单", tasks: "待办", papers: "打印" },
   colours: { xiangqi: { first: "红方", second: "黑方" }, chess: { first: "白方", second: "黑方" } },
