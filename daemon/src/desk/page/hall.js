@@ -14,8 +14,18 @@ export const hall = {
 export const key = (round, board) => `${round ?? ""}/${board ?? ""}`;
 export const on = (item) => ({ ...(item.round ? { round: item.round } : {}), board: item.board });
 export const boardOf = (item) => hall.boards.get(key(item.round, item.board));
-// The boards of a round, in its order; of a round that is not shown there are none.
-export const boardsOf = (number) => [...hall.boards.values()].filter((board) => board.round === number);
+// The boards of a round, in its order. Those of a round that is not in the hall are asked for, and there with the next
+// drawing.
+export function boardsOf(number) {
+  const shown = [...hall.boards.values()].filter((board) => board.round === number);
+  if (shown.length || number === null || number === undefined) return shown;
+  if (!others.has(number) && line.ready && roundOf(number)?.boards) {
+    others.set(number, []);
+    call("round.view", { round: number }).then((view) => { others.set(number, view.boards); later(); }, () => others.delete(number));
+  }
+  return others.get(number) || [];
+}
+const others = new Map();
 export const matchesOf = (number) => [...new Set(boardsOf(number).map((board) => board.match).filter((no) => no ?? false))];
 export const roundOf = (number) => hall.rounds.find((round) => round.number === number);
 export function roundState(round) {
@@ -30,6 +40,7 @@ export const later = () => draw();
 
 export function forget() {
   for (const map of [hall.boards, hall.incidents, hall.rulings, hall.tasks]) map.clear();
+  others.clear();
   Object.assign(hall, { rounds: [], walk: null, differences: [], uplink: null, fault: "" });
 }
 
@@ -124,6 +135,7 @@ let refreshing = 0;
 export function refresh() {
   refreshing ||= setTimeout(async () => {
     refreshing = 0;
+    others.clear();
     try {
       const view = await call("round.view");
       hall.rounds = view.rounds;

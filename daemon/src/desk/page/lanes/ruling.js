@@ -2,7 +2,7 @@
 
 import { may } from "../line.js";
 import { boardOf, hall, remaining } from "../hall.js";
-import { time } from "../time.js";
+import { read, time } from "../time.js";
 import { named, said, words } from "../words/index.js";
 import { act, into, made } from "../elements/made.js";
 import { dialog } from "../elements/dialog.js";
@@ -80,17 +80,22 @@ function confirm(ruling, one) {
     fields.push({ name: "offender", label: words.offender, options: ["first", "second", "both"].map((who) => [who, offenderName(who)]) });
   }
   fields.push({ name: "proof", label: words.proof, options: Object.entries(words.proofs) });
+  fields.push(...["first", "second"].map((player) => ({ name: `${player}_ms`, label: words.stoodAt(offenderName(player)) })));
   fields.push({ name: "reason", label: words.reason });
   dialog({
     title: `${placeOf(ruling)} · ${named(words.kinds, ruling.kind)}`,
     about: [said(ruling.text), board ? words.nowOn(time(remaining(board, "first")), time(remaining(board, "second")), words.chips[hall.variant]) : ""],
     fields, method: "ruling.confirm", yes: words.confirm, says: words.confirmed(placeOf(ruling)),
-    params: ({ option, offender, proof, reason }) => {
+    params: ({ option, offender, proof, reason, first_ms, second_ms }) => {
       const way = ways[Number(option)];
+      const times = [first_ms, second_ms].map((text) => text ? read(text) : undefined);
+      const bad = times.indexOf(null);
+      if (bad >= 0) return words.times.wrong([first_ms, second_ms][bad]);
+      if ((times[0] === undefined) !== (times[1] === undefined)) return words.start.both;
       const who = way?.offender || offender;
       return {
         id: ruling.id, ...(ways.length ? { option: Number(option) } : {}), ...(who ? { offender: who } : {}),
-        ...(proof && proof !== "journal" ? { proof } : {}), ...(reason ? { reason } : {}),
+        ...(proof && proof !== "journal" ? { proof } : {}), ...(times[0] === undefined ? {} : { times: { first_ms: times[0], second_ms: times[1] } }), ...(reason ? { reason } : {}),
       };
     },
   });

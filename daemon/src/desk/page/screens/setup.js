@@ -56,6 +56,8 @@ export function showSetup() {
   keep(at("setup-rows"), order.map((row) => ({
     key: `${row.board ?? ""}/${row.table ?? ""}`, about: { ...row, as_of: null, first_ms: time(row.first_ms), second_ms: time(row.second_ms), variant: hall.variant }, make: () => tableRow(row),
   })));
+  // where the venue file and the journal differ, the journal holds
+  keep(at("setup-differs"), hall.differences.map((text, place) => ({ key: place, about: text, make: () => made("li", said(text)) })));
   showByHand();
   showWalk();
 }
