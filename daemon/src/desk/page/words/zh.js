@@ -52,7 +52,7 @@ export default {
     opened: (place) => `${place}：已停钟，待裁判员查明。`, decide: "裁定要求", outcome: "结论", outcomes: { true: "成立", false: "不成立", refused: "不受理" },
     outcomesAre: { true: "判和", false: "记犯规并扣时（七.4），再次判负（六.5）", refused: "不记犯规" }, rounds: "回合数", checks: "将军次数", said: (place, result) => `${place}：要求已裁定${result ? `，${result}` : ""}。` },
   clock: { swap: "换钟", name: "新钟编号", hint: "对局中用时与着数一并转到新钟，本台保持停钟。", now: (clock) => `现用钟：${clock}`, carry: "转移用时与着数", sidesHint: "用时不变，只换左右所属。",
-    swapped: (place, clock) => `${place}：已换成 ${clock}。`, carried: (a, first, b, second, bound) => `${a} ${first}，${b} ${second}，误差 ${bound} 毫秒。`, identify: "让钟闪烁", blinks: (clock) => `${clock} 正在闪烁。` },
+    swapped: (place, clock) => `${place}：已换成 ${clock}。`, carried: (a, first, b, second, bound) => `${a} ${first}，${b} ${second}，误差 ${bound} 毫秒。`, assign: "绑定到台", loose: "未上桌的钟", identify: "让钟闪烁", blinks: (clock) => `${clock} 正在闪烁。` },
   foul: { title: "记犯规", record: "记下", search: "搜索条款：编号或文字", articles: "条款", article: "条款", choose: "请选一条。", moves: "漏记着数", movesHint: "五.1", count: "次数（条款可选时）", notPlayer: "非本人（八.11）", waived: "立即认输（八.12）",
     has: (game, event) => `本局已犯规 ${game} 次，全赛程 ${event} 次。`, counts: (n, game, event) => `记 ${n} 次：本局 ${game}，全赛程 ${event}`,
     said: (place, article, game, event) => `${place}：${article} 已记；本局 ${game}，全赛程 ${event}。`, ruled: "另有判罚待确认。", withdraw: "撤销犯规", withdrawn: (place, game, event) => `${place}：已撤销；本局 ${game}，全赛程 ${event}。` },
