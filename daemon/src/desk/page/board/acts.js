@@ -44,9 +44,9 @@ export function groupsOf(board) {
         ? { text: words.claim.decide, does: decideClaim, opens: "claim.decide" } : null,
       board.first.exempt !== board.second.exempt || board.first.exempt ? { text: words.exempt, does: exempt, sends: "recording.exempt" } : null);
   }
-  if (arbiter || may("technician")) {
+  if (may("clocks")) {
     group("clock",
-      may("technician") || arbiter ? { text: words.clock.swap, does: swapClock, opens: "board.assign" } : null,
+      { text: words.clock.swap, does: swapClock, opens: "board.assign" },
       arbiter && open ? { text: words.swap, does: swapSides, opens: "board.swap_sides" } : null,
       board.clock && may("technician") ? { text: words.clock.identify, does: identify, sends: "clock.identify" } : null);
   }
