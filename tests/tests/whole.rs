@@ -15,6 +15,7 @@ mod whole {
     mod lateness;
     mod no_std;
     mod page;
+    mod page_sources;
     mod pairings;
     mod playable;
     mod quiet;

@@ -11,6 +11,7 @@ export const listen = (more) => Object.assign(ears, more);
 
 export const ROLES = {
   chief: ["chief"], arbiter: ["chief", "arbiter"], results: ["chief", "arbiter", "results"], technician: ["chief", "technician"],
+  clocks: ["chief", "arbiter", "technician"],
   desk: ["chief", "arbiter", "results", "technician"],
 };
 export const may = (group) => line.ready && ROLES[group].includes(line.role);
@@ -69,7 +70,7 @@ export function call(method, params = {}) {
   });
 }
 
-export function tapId() {
+function tapId() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

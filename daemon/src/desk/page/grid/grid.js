@@ -1,14 +1,13 @@
 // The boards of the hall: a card each, kept and written over, so that five hundred of them count without stutter.
 
-import { line } from "../line.js";
-import { age, hall, key, remaining, stale } from "../hall.js";
+import { hall, key, remaining } from "../hall.js";
 import { goBoard, place } from "../address.js";
 import { time } from "../time.js";
 import { words } from "../words/index.js";
 import { at, icon, into, made, write } from "../elements/made.js";
 import { needs } from "../lanes/lanes.js";
 import { filtered, showFilters } from "./filters.js";
-import { countdown, marks, stateOf } from "./marks.js";
+import { countdown, marks, resultOf, stateOf } from "./marks.js";
 
 const cards = new Map();
 let order = "";
@@ -22,6 +21,7 @@ export function clearGrid() {
 export function showGrid() {
   const shown = filtered();
   showFilters(shown.length);
+  at("boards-none").hidden = hall.boards.size > 0;
   const ids = shown.map((board) => key(board.round, board.board));
   for (const id of cards.keys()) if (!hall.boards.has(id)) cards.delete(id);
   for (const [place, id] of ids.entries()) {
@@ -52,8 +52,8 @@ function cardOf(id) {
   into(head, name, state);
   const rows = ["first", "second"].map(playerRow);
   const notes = made("div", undefined, "notes");
-  const result = made("div", undefined, "result");
-  into(box, head, ...rows.map(({ row }) => row), result, notes);
+  const result = made("div", undefined, "result"), late = made("div", undefined, "late");
+  into(box, head, ...rows.map(({ row }) => row), result, notes, late);
   const card = { box, need: undefined };
 
   card.show = (board) => {
@@ -71,7 +71,7 @@ function cardOf(id) {
     head.setAttribute("aria-label", [`${words.board} ${board.board}`, board.table ? `${words.table} ${board.table}` : "", said, need && words.lanes[need]]
       .filter(Boolean).join(", "));
     for (const row of rows) row.show(board);
-    write(result, board.result ? words.resultIs(board.result) : "");
+    write(result, board.result ? resultOf(board.result) : "");
     const all = marks(board);
     const told = JSON.stringify(all);
     if (notes.told !== told) {
@@ -85,7 +85,7 @@ function cardOf(id) {
     const { board } = card;
     if (!board) return;
     for (const row of rows) row.tick(board);
-    write(card.late ||= into(box, made("div", undefined, "late")).lastChild, countdown(board));
+    write(late, countdown(board));
   };
   return card;
 }
@@ -127,7 +127,7 @@ export function showTimes() {
 }
 
 // As many columns as let all boards stand on the screen; never narrower than a time beside a name.
-const NARROW = 118, WIDE = 300, FLAT = 0.78;
+const NARROW = 118, WIDE = 300, FLAT = 0.52;
 function fit() {
   const box = at("boards"), count = cards.size && order ? order.split(" ").length : 0;
   if (!count || !box.clientWidth) return;
