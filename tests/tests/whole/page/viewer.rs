@@ -65,7 +65,7 @@ async fn a_viewer_is_offered_nothing_and_refused_everything() {
     let script = "const {ask} = await import('/line.js'); const said = []; \
                   for (const [method, params] of arguments[0]) { \
                       said.push(await ask(method, params).then(() => [method, 'done'], (error) => [method, error.code])); \
-                      await new Promise((then) => setTimeout(then, 30)); \
+                      await new Promise((then) => setTimeout(then, 60)); \
                   } return said";
     let said = page.session.script_async(script, json!([asked])).await;
     let wrong: Vec<&Value> =
