@@ -9,6 +9,7 @@ mod clocks;
 #[cfg(test)]
 mod tests;
 mod time;
+mod view;
 
 pub(crate) use asks::MOST_KEPT;
 

@@ -92,7 +92,9 @@ pub(crate) const fn about(request: &Request) -> About<'_> {
         Request::IncidentTake { id } | Request::IncidentClose { id, .. } => About::Incident(*id),
         Request::TaskDone { id } => About::Task(*id),
         Request::Undo { seq, .. } => About::Event(*seq),
-        Request::RoundCheck { .. } | Request::BoardHistory { .. } => About::Nothing,
+        Request::RoundCheck { .. } | Request::RoundView { .. } | Request::BoardHistory { .. } => {
+            About::Nothing
+        }
     }
 }
 
@@ -105,6 +107,7 @@ pub(crate) const fn changes(request: &Request) -> bool {
             | Request::RoundLoad { dry_run: true, .. }
             | Request::RoundExport { .. }
             | Request::RoundCheck { .. }
+            | Request::RoundView { .. }
             | Request::BoardHistory { .. }
     )
 }

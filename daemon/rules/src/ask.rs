@@ -1,6 +1,7 @@
 //! Requests of people, one by one. Each checks first and then acts: a refused one has changed nothing.
 
 mod place;
+mod which;
 
 use crate::board::BoardIx;
 use crate::change::{Act, Change, HeldBy};
@@ -44,7 +45,7 @@ impl Turn<'_> {
             Ok((_, place)) => *place,
             Err(_) => None,
         };
-        let reads = matches!(method, "round.check" | "board.history");
+        let reads = Request::role_of(method) == Some(Role::Viewer);
         if reads {
             // looking at something is no act: it is not told
             match done {
@@ -329,6 +330,13 @@ impl Turn<'_> {
                 }
                 self.out.orders.push(crate::Order { clock: *clock, action: Action::Identify });
                 json!({ "clock": clock })
+            }
+            Request::RoundView { round } => {
+                self.which_round(*round)?;
+                return Err(Refused::new(
+                    Refused::STATE,
+                    "a round is shown by the hall, which hears its clocks",
+                ));
             }
             Request::BoardHistory { on: b, .. } => {
                 on(self, b)?;

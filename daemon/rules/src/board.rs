@@ -152,6 +152,8 @@ pub(crate) struct Board {
     pub granted: [Option<u32>; 2],
     /// Who was told to have little time.
     pub low: [bool; 2],
+    /// Presses in vain in this game.
+    pub ignored: [u32; 2],
     /// The turn in which several boards of its match were looked at for waiting.
     pub idle: Option<Venue>,
     /// Fouls of the players, by article.
@@ -224,6 +226,7 @@ impl Board {
             exempt: [None; 2],
             granted: [None; 2],
             low: [false; 2],
+            ignored: [0; 2],
             idle: None,
             fouls: BTreeMap::new(),
             recorded: BTreeMap::new(),
@@ -253,6 +256,14 @@ impl Board {
 
     pub fn player(&self, side: Side) -> Player {
         Player::at(side, self.first_side)
+    }
+
+    /// A press without effect. Before and after a game levers are pushed for many reasons.
+    pub fn pressed_in_vain(&mut self, side: Side) {
+        if self.started.is_some() && self.flag.is_none() && !self.over && !self.decided() {
+            let ignored = &mut self.ignored[self.player(side) as usize];
+            *ignored = ignored.saturating_add(1);
+        }
     }
 
     /// Held by an arbiter now.

@@ -166,6 +166,8 @@ requests! {
     RoundPrepare = "round.prepare", Technician { #[serde(default)] round: Option<u32>, }
     /// What every table of the round is like; changes nothing.
     RoundCheck = "round.check", Viewer { #[serde(default)] round: Option<u32>, }
+    /// A round as the snapshot has those that are open: any, loaded or closed; changes nothing.
+    RoundView = "round.view", Viewer { #[serde(default)] round: Option<u32>, }
     /// The round began: now, or at a past instant. Adopts games that already run.
     RoundStart = "round.start", Arbiter {
         #[serde(default)] round: Option<u32>,

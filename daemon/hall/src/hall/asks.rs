@@ -54,6 +54,14 @@ impl Hall {
 
     /// What changes nothing is answered and not journalled, unless something follows from it.
     pub(super) fn read(&mut self, at: Venue, id: AskId, who: &Who, ask: Ask, out: &mut Out) {
+        if let Request::RoundView { round } = ask.request {
+            let view = self.round_view(at, round, who.role.audience());
+            let answer = view.and_then(|view| {
+                serde_json::to_value(view).map_err(|error| Refused::new(Refused::STATE, error.to_string()))
+            });
+            out.answers.push((id, answer));
+            return;
+        }
         let no = self.requests.open(Some(id), who, &Ask { request_id: None, ..ask.clone() });
         let input = Input::Ask { no, who: who.clone(), method: ask.method, params: ask.params };
         let mut outcome = Outcome::default();

@@ -45,6 +45,7 @@ impl Turn<'_> {
             | Request::MatchResults { .. }
             | Request::RoundPrepare { .. }
             | Request::RoundCheck { .. }
+            | Request::RoundView { .. }
             | Request::RoundStart { .. }
             | Request::RoundAbsent { .. }
             | Request::RoundPause { .. }

@@ -70,6 +70,7 @@ pub(super) fn change(board: &mut Board, change: &Change) {
             board.owed = None;
             board.corrected = None;
             (board.exempt, board.granted, board.low) = ([None; 2], [None; 2], [false; 2]);
+            board.ignored = [0; 2];
             board.claim = None;
             board.renewed = false;
             board.turn = None;
@@ -85,6 +86,7 @@ pub(super) fn change(board: &mut Board, change: &Change) {
         Change::Over { on, .. } => board.over = *on,
         Change::Sides { .. } => {
             board.first_side = board.first_side.other();
+            board.ignored.swap(0, 1);
             if let Some(ledger) = &mut board.ledger {
                 ledger.swap();
             }

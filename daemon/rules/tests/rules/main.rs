@@ -31,4 +31,5 @@ mod stress;
 mod tables;
 mod times;
 mod undo;
+mod views;
 mod watching;

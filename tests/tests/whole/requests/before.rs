@@ -92,6 +92,14 @@ async fn requests_before_a_round_and_at_its_start() {
         checked["tables"].as_array().expect("tables").iter().map(|row| &row["state"]).collect();
     assert_eq!(states, ["ready"; 6], "{checked}");
 
+    let third = json!({"round": 3});
+    let shown =
+        json!({"round": 3, "boards": [{"board": "1", "result": {"result": "1-0", "status": "entered"}}]});
+    stage.look("round.view", third.clone(), shown).await;
+    let seen = stage.desk("viewer").done("round.view", third).await;
+    assert_eq!(seen["boards"][0]["first"]["name"], "Anna");
+    assert!(seen["boards"][0]["result"].is_null(), "not signed: {seen}");
+
     // Until midnight: it is still to come, and less than a day away.
     let now = stage.chief().welcome["now"].as_str().expect("an instant").to_owned();
     let midnight = format!("{}T23:59:59.999Z", &now[..10]);

@@ -218,7 +218,10 @@ impl Stage {
         params["seen"] = 0.into();
         let mut first = None;
         for role in ROLES {
-            let said = self.desk(role).done(method, params.clone()).await;
+            let mut said = self.desk(role).done(method, params.clone()).await;
+            if let Some(answer) = said.as_object_mut() {
+                answer.remove("now"); // each asks at his own time
+            }
             // A viewer sees less of some things, and nobody sees anything else.
             if role != "viewer" {
                 assert!(holds(&said, &answer), "{method} by {role}: {said}, which should have {answer}");

@@ -43,6 +43,7 @@ pub const ROWS: &[Row] = &[
     row("round.load", Part::Before, RESULTS),
     row("round.prepare", Part::Before, TECHNICIAN),
     row("round.check", Part::Before, EVERYBODY),
+    row("round.view", Part::Before, EVERYBODY),
     row("round.start", Part::Before, ARBITER),
     row("round.absent", Part::Before, ARBITER),
     row("player.arrived", Part::Before, ARBITER),
