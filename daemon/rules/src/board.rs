@@ -164,6 +164,8 @@ pub(crate) struct Board {
     pub team_fouls: BTreeMap<(Player, String), i32>,
     /// What each of those added to the player's own points, the last one last.
     pub team_points: [Vec<Points>; 2],
+    /// Each foul that was told here, the last one last.
+    pub lines: Vec<crate::fouls::Line>,
     /// Moves completed in this game.
     pub moves: [u32; 2],
     pub pressed: Option<Pressed>,
@@ -231,6 +233,7 @@ impl Board {
             fouls: BTreeMap::new(),
             recorded: BTreeMap::new(),
             team_fouls: BTreeMap::new(),
+            lines: Vec::new(),
             team_points: Default::default(),
             moves: [0; 2],
             pressed: None,

@@ -6,6 +6,7 @@
 mod desk;
 mod entry;
 mod event;
+mod fouls;
 mod incident;
 mod points;
 mod request;
@@ -24,6 +25,7 @@ pub use event::{
     Link, Moved, News, Notice, Presence, PresenceState, RequestNews, RoundStarted, SideNews, Stoppage, Task,
     Times, TimesChanged, Undone,
 };
+pub use fouls::{Follows, FollowsKind, FoulArticle, FoulArticles, FoulLine, FoulWithdrawn, RulingArticle};
 pub use incident::{Incident, IncidentKind, IncidentState, Lane};
 pub use points::Points;
 pub use request::{Ask, ParamsError, Request};

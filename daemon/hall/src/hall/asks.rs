@@ -3,7 +3,7 @@
 use super::{Hall, record};
 use crate::gate::Gate;
 use crate::{AskId, Out};
-use flagfall_arbiter::{Ask, Refused, Request, Role};
+use flagfall_arbiter::{Ask, Refused, Request};
 use flagfall_rules::{Input, Outcome, Venue, Who};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -32,7 +32,7 @@ impl Hall {
             Gate::Answer(answer) => out.answers.push((id, answer)),
             Gate::Wait => {}
             Gate::Refuse(refused) => self.refuse(at, id, who, &ask, refused, out),
-            Gate::Pass if ask.request.role() == Role::Viewer => self.read(at, id, who, ask, out),
+            Gate::Pass if Request::looks(&ask.method) => self.read(at, id, who, ask, out),
             Gate::Pass => {
                 let stop = matches!(ask.request, Request::BoardStop { .. });
                 if let Some(fault) = self.journal_fault.as_ref().filter(|_| !stop) {
@@ -86,7 +86,7 @@ impl Hall {
         refused: Refused,
         out: &mut Out,
     ) {
-        if ask.request.role() != Role::Viewer
+        if !Request::looks(&ask.method)
             && self.keep_refusal(at, who, &ask.method, &ask.params, &refused, out)
             && let Some(answered) = self.requests.refused(who, ask, &refused)
         {

@@ -165,6 +165,7 @@ pub(super) fn apply(board: &mut Board, event: &Event, happened: Venue) {
             }
         }
         News::Foul(foul) => {
+            crate::fouls::take_in(&mut board.lines, event, foul);
             let key = (foul.player, foul.article.to_string());
             if foul.ruling.is_none() && !foul.team {
                 // one less than none: it is a ruling's own that was withdrawn by hand

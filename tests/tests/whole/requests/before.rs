@@ -146,6 +146,8 @@ async fn requests_before_a_round_and_at_its_start() {
         })
         .await;
 
+    let times = json!({"board": "4", "first_ms": 3_000_000, "second_ms": 3_000_000, "both_late": false});
+    stage.look("board.start_times", json!({"round": 1, "board": "4"}), times).await;
     stage
         .try_out(Try {
             method: "board.start",
