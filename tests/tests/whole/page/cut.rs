@@ -81,10 +81,8 @@ async fn an_answer_lost_on_the_way_makes_no_second_deed() {
     page.sees("body.stale").await;
     line.mend();
     page.gone("dialog[open]").await;
-    flagfall_tests::until::until("one minute more", Duration::from_secs(10), || {
-        (game.clock(1).times()[0] == stood[0] + 60_000).then_some(())
-    })
-    .await;
+    let changed = game.desk.wait("one minute more", |event| event["type"] == "times_changed").await;
+    assert_eq!(changed["times_changed"]["after"]["first_ms"], stood[0] + 60_000, "{changed}");
     page.up().await;
     let asked = json!({"method": "board.adjust", "ok": true});
     assert_eq!(game.desk.count(|event| is(event, "request", &asked)), 1, "one minute, not two");
@@ -124,6 +122,9 @@ async fn after_sleep_the_page_goes_on_without_a_gap() {
     page.sees(&format!("#lane-look [data-incident=\"{}\"]", incident["id"])).await;
     page.until("the times count again", "const now = [...document.querySelectorAll('#screen-board [data-live]')].map((time) => time.innerText); return JSON.stringify(now) !== arguments[0]",
         json!([json!(shown).to_string()])).await;
+    // What happened meanwhile is there.
+    page.go("hall").await;
+    page.sees(&format!("#lanes [data-incident=\"{}\"]", incident["id"])).await;
     // The page's own account: the last event it knows is the daemon's last.
     let head = game.desk.events().last().expect("events")["seq"].clone();
     page.until(

@@ -13,7 +13,7 @@ async fn the_second_sees_what_the_first_decides_and_who_is_on_his_way() {
     let (chief, arbiter) =
         (game.page("chief", LAPTOP).await, game.page("arbiter", LAPTOP.in_language("en")).await);
     let incident = game.stop(1).await;
-    let line = format!("#lane-look [data-incident=\"{}\"]", incident["id"]);
+    let line = format!("#lanes [data-incident=\"{}\"]", incident["id"]);
     for page in [&chief, &arbiter] {
         page.sees(&line).await;
     }
