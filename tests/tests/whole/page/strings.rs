@@ -7,13 +7,13 @@ use flagfall_tests::browser::page::Page;
 use flagfall_tests::hall::Plan;
 use serde_json::{Value, json};
 
-/// What a pairing program may send for a name.
+/// What a pairing program may send for a name: no more than 100 characters of it are taken.
 fn names() -> [String; 8] {
     [
         "<img src=x onerror=\"window.struck=1\">".into(),
         "\"'></button><script>window.struck=2</script>&lt;b&gt;".into(),
-        format!("{}尾", "长".repeat(199)),
-        "W".repeat(200),
+        format!("{}尾", "长".repeat(99)),
+        "W".repeat(100),
         "\u{202e}עברית‏ שמאלה \u{202d}".into(),
         "👩‍👩‍👧‍👦🀄️ 王🇨🇳".into(),
         "${window.struck=3} {{7*7}} %s \\u003c".into(),
@@ -69,7 +69,9 @@ async fn strings_from_outside_are_shown_as_text_on_every_screen() {
     chief
         .done("claim.open", json!({"board": "1", "player": "second", "kind": "other", "reason": names[0]}))
         .await;
-    chief.done("match.hold", json!({"match": 4, "until": "2999-01-01T00:00:00Z", "reason": names[3]})).await;
+    chief
+        .done("match.hold", json!({"match": 4, "until": "2999-01-01T00:00:00Z", "reason": "M".repeat(200)}))
+        .await;
     chief.done("board.result", json!({"board": "2", "result": "1-0", "cause": names[0]})).await;
     chief.done("board.result", json!({"board": "3", "result": "1-0", "cause": names[3]})).await;
 
