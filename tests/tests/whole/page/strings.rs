@@ -4,7 +4,8 @@ use super::stage::{SCREENS, screens_of};
 use flagfall_tests::browser::driver::Driver;
 use flagfall_tests::browser::look::{LANGUAGES, LAPTOP, Look, PHONE};
 use flagfall_tests::browser::page::Page;
-use flagfall_tests::hall::Plan;
+use flagfall_tests::clock::Side;
+use flagfall_tests::hall::{Plan, clock_name};
 use serde_json::{Value, json};
 
 /// What a pairing program may send for a name: no more than 100 characters of it are taken.
@@ -41,10 +42,19 @@ async fn strings_from_outside_are_shown_as_text_on_every_screen() {
     let boards: Vec<Value> = (0..4)
         .map(|n| json!({"board": n + 1, "match": n + 1, "first": player(2 * n), "second": player(2 * n + 1)}))
         .collect();
-    let hall = Plan { boards: 0, rounds: 0, broker: false, ..Plan::default() }.open().await;
+    let hall = Plan { boards: 4, rounds: 0, ..Plan::default() }.open().await;
     let chief = hall.desk("chief").await;
     chief.done("round.load", json!({"round": 1, "boards": boards})).await;
     chief.done("round.start", json!({"round": 1})).await;
+    let mut clocks = Vec::new();
+    for table in 1..=3 {
+        clocks.push(hall.clock(table, 3_000_000, 15_000).await);
+        let name = clock_name(table);
+        chief.wait("it is heard", |event| event["type"] == "clock_online" && event["clock"] == name).await;
+        clocks[table as usize - 1].0.start(Side::Left);
+        let board = table.to_string();
+        chief.wait("it runs", |event| event["board"] == board && event["type"] == "game_started").await;
+    }
     for (number, name) in names.iter().enumerate() {
         let board = (number % 3 + 1).to_string();
         if number % 3 == 0 {
