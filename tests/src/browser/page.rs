@@ -104,9 +104,10 @@ impl Page {
         .await;
     }
 
-    /// The requests for which something that can be tapped now opens a dialog.
+    /// The requests for which something that can be tapped now opens a dialog; not those that want a time of day
+    /// first.
     pub async fn openers(&self) -> Vec<String> {
-        let script = "return [...new Set([...document.querySelectorAll('[data-opens]')] \
+        let script = "return [...new Set([...document.querySelectorAll('[data-opens]:not([id$=\"-at\"])')] \
                       .filter((button) => button.checkVisibility() && !button.disabled).map((button) => button.dataset.opens))]";
         let found = self.session.script(script, json!([])).await;
         found
@@ -119,7 +120,7 @@ impl Page {
 
     /// Opens the dialog for a request by the first control that does.
     pub async fn open_first(&self, method: &str) {
-        self.tap(&opens(method)).await;
+        self.tap(&format!("{}:not([id$=\"-at\"])", opens(method))).await;
         self.sees("dialog[open]").await;
     }
 

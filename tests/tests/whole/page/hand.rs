@@ -184,7 +184,7 @@ impl Hand {
 
     /// Confirms a ruling from the board's view: at once where there is one way, else this one.
     pub async fn confirm(&self, ruling: &Value, option: usize) {
-        let place = format!("#screen-board [data-ruling=\"{}\"]", ruling["id"]);
+        let place = format!("#board-lines [data-ruling=\"{}\"]", ruling["id"]);
         let either = format!("{place} .main:is({}, {})", act("ruling.confirm"), opens("ruling.confirm"));
         let asks = self.page.sees(&either).await;
         let asks = self

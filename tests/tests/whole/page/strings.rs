@@ -79,9 +79,6 @@ async fn strings_from_outside_are_shown_as_text_on_every_screen() {
     chief
         .done("claim.open", json!({"board": "1", "player": "second", "kind": "other", "reason": names[0]}))
         .await;
-    chief
-        .done("match.hold", json!({"match": 4, "until": "2999-01-01T00:00:00Z", "reason": "M".repeat(200)}))
-        .await;
     chief.done("board.result", json!({"board": "2", "result": "1-0", "cause": names[0]})).await;
     chief.done("board.result", json!({"board": "3", "result": "1-0", "cause": names[3]})).await;
 

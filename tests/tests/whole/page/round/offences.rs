@@ -20,7 +20,7 @@ pub async fn stop_without_cause(round: &Round) {
     hand.board("4").await;
     hand.ask(OWN, "stop.explain", &[("cause", "without_cause"), ("offender", "first")]).await;
     let ruling = round.ruling(mark, 4, "unauthorised_stop", "proposed").await;
-    let line = format!("#lane-decide [data-ruling=\"{}\"]", ruling["id"]);
+    let line = format!("#board-lines [data-ruling=\"{}\"]", ruling["id"]);
     page.sees_text(&line, "八.2").await;
     page.gone(&format!("[data-incident=\"{}\"]", asked["incident"]["id"])).await;
     let stood = round.clock(4).times();
@@ -37,7 +37,7 @@ pub async fn stop_without_cause(round: &Round) {
     let public = round.viewer.events().into_iter().find(|event| event["type"] == "ruling");
     assert_eq!(public, None, "not before it is announced");
 
-    let past = format!("{OWN} [data-ruling=\"{}\"]", ruling["id"]);
+    let past = format!("#board-past [data-ruling=\"{}\"]", ruling["id"]);
     hand.act(&past, "ruling.announce").await;
     round.told(mark, 4, "ruling", json!({"id": ruling["id"], "announced": true})).await;
     round
@@ -180,7 +180,7 @@ pub async fn a_draw_too_early_and_overruled(round: &Round) {
     round.told(mark, 8, "result", json!({"result": "0-0"})).await;
     round.shows(8, "0-0").await;
 
-    let past = format!("{OWN} [data-ruling=\"{}\"]", ruling["id"]);
+    let past = format!("#board-past [data-ruling=\"{}\"]", ruling["id"]);
     hand.tap(&format!("{past} [data-opens=\"ruling.overrule\"]")).await;
     let reason = if page.look.language == "zh" { "双方愿意续弈" } else { "both play on" };
     // Without a reason it is not sent.

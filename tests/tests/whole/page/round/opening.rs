@@ -100,6 +100,8 @@ pub async fn both_late(round: &Round) {
     for player in ["first", "second"] {
         hand.act("#screen-board", "player.arrived").await;
         let here = round.told(mark, 7, "presence", json!({"player": player, "state": "present"})).await;
+        let left = if player == "first" { 1 } else { 0 };
+        page.until("he is not awaited any more", "return document.querySelectorAll('#screen-board [data-act=\"player.arrived\"]').length === arguments[0]", json!([left])).await;
         late.push(here["presence"]["late_ms"].as_i64().expect("he is late"));
     }
     hand.tap("#screen-board [data-opens=\"board.start\"]").await;
