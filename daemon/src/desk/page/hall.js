@@ -5,7 +5,7 @@ import { zoneIs } from "./time.js";
 
 export const hall = {
   event: "", regulations: "", changed: [], variant: "xiangqi", mode: "", values: {}, differences: [], rounds: [], walk: null,
-  boards: new Map(), incidents: new Map(), rulings: new Map(), tasks: new Map(),
+  boards: new Map(), incidents: new Map(), rulings: new Map(), tasks: new Map(), clocks: new Map(),
   // the boards to be shown anew
   touched: new Set(),
   tickAt: 0, tickNow: 0, fault: "", uplink: null,
@@ -14,8 +14,18 @@ export const hall = {
 export const key = (round, board) => `${round ?? ""}/${board ?? ""}`;
 export const on = (item) => ({ ...(item.round ? { round: item.round } : {}), board: item.board });
 export const boardOf = (item) => hall.boards.get(key(item.round, item.board));
-// The boards of a round, in its order; of a round that is not shown there are none.
-export const boardsOf = (number) => [...hall.boards.values()].filter((board) => board.round === number);
+// The boards of a round, in its order. Those of a round that is not in the hall are asked for, and there with the next
+// drawing.
+export function boardsOf(number) {
+  const shown = [...hall.boards.values()].filter((board) => board.round === number);
+  if (shown.length || number === null || number === undefined) return shown;
+  if (!others.has(number) && line.ready && roundOf(number)?.boards) {
+    others.set(number, []);
+    call("round.view", { round: number }).then((view) => { others.set(number, view.boards); later(); }, () => others.delete(number));
+  }
+  return others.get(number) || [];
+}
+const others = new Map();
 export const matchesOf = (number) => [...new Set(boardsOf(number).map((board) => board.match).filter((no) => no ?? false))];
 export const roundOf = (number) => hall.rounds.find((round) => round.number === number);
 export function roundState(round) {
@@ -32,7 +42,8 @@ export const redraw = (how) => { draw = how; };
 export const later = () => draw();
 
 export function forget() {
-  for (const map of [hall.boards, hall.incidents, hall.rulings, hall.tasks]) map.clear();
+  for (const map of [hall.boards, hall.incidents, hall.rulings, hall.tasks, hall.clocks]) map.clear();
+  others.clear();
   Object.assign(hall, { rounds: [], walk: null, differences: [], uplink: null, fault: "" });
 }
 
@@ -51,6 +62,7 @@ export function snapshot(all, { now }) {
   for (const board of all.boards || []) put(board);
   for (const incident of all.incidents || []) hall.incidents.set(incident.id, incident);
   for (const ruling of all.rulings || []) hall.rulings.set(ruling.id, ruling);
+  for (const clock of all.clocks || []) hall.clocks.set(clock.clock, clock);
   for (const task of all.tasks || []) hall.tasks.set(task.id, task);
   hall.tickAt = Date.now();
   hall.tickNow = Date.parse(now) || 0;
@@ -76,7 +88,13 @@ export function event(event) {
     if (event.task.done) hall.tasks.delete(event.task.id);
     else hall.tasks.set(event.task.id, { ...place, ...event.task });
   }
-  if (type === "assigned") walked(event.assigned);
+  if (type === "assigned") {
+    const { clock, table } = event.assigned;
+    for (const other of hall.clocks.values()) if (table !== null && other.table === table) other.table = null;
+    hall.clocks.set(clock, { ...hall.clocks.get(clock), clock, table });
+    walked(event.assigned);
+  }
+  if (type === "clock_online" || type === "clock_offline") hall.clocks.set(event.clock, { table: null, ...hall.clocks.get(event.clock), clock: event.clock, online: type === "clock_online" });
   if (type === "notice" && event.notice.kind === "walk_over") hall.walk = null;
   if (type === "request" && event.request.ok) requested(event.request);
   if (type === "round_started" || type === "notice") refresh();
@@ -129,6 +147,7 @@ let refreshing = 0;
 export function refresh() {
   refreshing ||= setTimeout(async () => {
     refreshing = 0;
+    others.clear();
     try {
       const view = await call("round.view");
       hall.rounds = view.rounds;

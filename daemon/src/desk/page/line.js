@@ -11,6 +11,7 @@ export const listen = (more) => Object.assign(ears, more);
 
 export const ROLES = {
   chief: ["chief"], arbiter: ["chief", "arbiter"], results: ["chief", "arbiter", "results"], technician: ["chief", "technician"],
+  clocks: ["chief", "arbiter", "technician"],
   desk: ["chief", "arbiter", "results", "technician"],
 };
 export const may = (group) => line.ready && ROLES[group].includes(line.role);

@@ -128,7 +128,8 @@ function showScreens() {
   keepOptions(at("round-select"), about === null ? [["", "–"], ...options] : options);
   at("round-select").value = String(about ?? "");
   const round = roundOf(chosen("hall"));
-  write(at("course"), round && line.token ? `${words.ofRound(round.number)} · ${words.roundStates[roundState(round)]}` : "");
+  const mode = hall.mode && hall.mode !== "act" ? ` · ${named(words.tasks.modes, hall.mode)}` : "";
+  write(at("course"), round && line.token ? `${words.ofRound(round.number)} · ${words.roundStates[roundState(round)]}${mode}` : "");
   at("course").className = round ? roundState(round) : "";
 }
 

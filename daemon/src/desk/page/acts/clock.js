@@ -1,6 +1,6 @@
 // A board's clock: another one in its place, sides the other way round, a sign from it.
 
-import { boardOf, on } from "../hall.js";
+import { boardOf, hall, key, on } from "../hall.js";
 import { exact } from "../time.js";
 import { words } from "../words/index.js";
 import { dialog } from "../elements/dialog.js";
@@ -14,6 +14,20 @@ export function swapSides(board) {
   dialog({
     title: `${placeOf(board)} · ${words.swap}`, about: [words.clock.sidesHint], method: "board.swap_sides", yes: words.swap,
     fields: [{ name: "reason", label: words.reason }], params: ({ reason }) => ({ ...on(board), ...(reason ? { reason } : {}) }), says: words.swapped(placeOf(board)),
+  });
+}
+
+// A clock that stands at no table yet, for one of the boards shown.
+export function assign(clock) {
+  const boards = [...hall.boards.values()].filter((board) => !board.result);
+  dialog({
+    title: `${words.clock.assign} · ${clock}`, method: "board.assign", yes: words.clock.assign,
+    fields: [
+      { name: "place", label: words.board, required: true, options: boards.map((board) => [key(board.round, board.board), `${board.board} ${board.first.name} – ${board.second.name}`]) },
+      { name: "first_side", label: words.setup.side, options: [["", words.setup.asKnown], ["left", words.setup.leftSide], ["right", words.setup.rightSide]] },
+    ],
+    params: ({ place, first_side }) => ({ ...on(hall.boards.get(place)), clock, ...(first_side ? { first_side } : {}) }),
+    says: (answer) => words.clock.swapped(placeOf(answer), answer.clock),
   });
 }
 

@@ -1,8 +1,8 @@
 // A board's result: two taps from the hall, or with its cause, signed, withdrawn.
 
 import { may } from "../line.js";
-import { boardOf, on } from "../hall.js";
-import { words } from "../words/index.js";
+import { boardOf, hall, on } from "../hall.js";
+import { said, words } from "../words/index.js";
 import { dialog } from "../elements/dialog.js";
 import { done, tap } from "../elements/told.js";
 import { placeOf } from "../lanes/lanes.js";
@@ -17,16 +17,19 @@ export const sign = (board) => tap(words.signedSaid(placeOf(board)), "board.sign
 
 export function enterResult(item, chosen) {
   const board = boardOf(item);
-  const against = (board && may("arbiter") && board.flag) ? true : false;
+  // rulings a result may go against; only an arbiter sets one aside
+  const against = !may("arbiter") ? [] : [...hall.rulings.values()].filter((ruling) => ruling.round === item.round && ruling.board === item.board &&
+    (ruling.state === "proposed" || ruling.state === "confirmed") && ruling.effect && ruling.effect.result);
   dialog({
     title: `${placeOf(item)} · ${words.result}`, method: "board.result", yes: words.enterIt,
-    about: [board ? `${board.first.name} – ${board.second.name}` : "", against ? words.flagStands : ""],
+    about: [board ? `${board.first.name} – ${board.second.name}` : "", board?.flag ? words.flagStands : ""],
     fields: [
       { name: "result", label: words.result, ways: RESULTS.map((value) => ({ value, title: value, lines: [words.resultMeans(value)] })), value: chosen || board?.result?.result },
       { name: "cause", label: words.cause, options: [["", words.ends.unstated], ...Object.entries(words.ends).filter(([name]) => name !== "unstated")] },
       { name: "status", label: words.status, options: [["entered", words.entered], ["signed", words.signed]] },
       { name: "forfeit", label: words.byForfeit, check: true },
-      ...(against ? [{ name: "over", label: words.over, kind: "numeric", hint: words.overHint }] : []),
+      ...(against.length ? [{ name: "over", label: words.over, hint: words.overHint,
+        options: [["", words.nothing], ...against.map((ruling) => [String(ruling.id), said(ruling.text)])] }] : []),
     ],
     params: ({ result, cause, status, forfeit, over }) => ({
       ...on(item), result, status, ...(cause ? { cause } : {}), ...(forfeit ? { forfeit } : {}), ...(over ? { over: Number(over) } : {}),

@@ -28,7 +28,7 @@ export function groupsOf(board) {
     group("game",
       !board.held ? { text: words.stop, does: stop, sends: "board.stop" } : null,
       board.held ? { text: words.resume, does: resume, sends: "board.resume", main: true } : null,
-      board.state === "stopped" || board.state === "running" ? { text: words.explain, does: explain, opens: "stop.explain" } : null,
+      board.state === "stopped" ? { text: words.explain, does: explain, opens: "stop.explain" } : null,
       open ? { text: words.start.title, does: start, opens: "board.start" } : null,
       ...["first", "second"].filter((player) => board[player].presence !== "present")
         .map((player) => ({ text: `${words.chips[hall.variant][player]} ${words.chairs.arrived}`, does: (board) => arrived(board, player), sends: "player.arrived" })));
@@ -39,15 +39,15 @@ export function groupsOf(board) {
       { text: words.foul.title, does: recordFoul, opens: "foul.record" },
       board.first.fouls || board.second.fouls ? { text: words.foul.withdraw, does: (board) => withdrawFoul(board), opens: "foul.withdraw" } : null,
       { text: words.rule.title, does: makeRuling, opens: "ruling.make" },
-      { text: words.claim.open, does: openClaim, opens: "claim.open" },
+      open && { text: words.claim.open, does: openClaim, opens: "claim.open" },
       [...hall.incidents.values()].some(({ kind, round, board: name }) => kind === "claim" && round === board.round && name === board.board)
         ? { text: words.claim.decide, does: decideClaim, opens: "claim.decide" } : null,
       board.first.exempt !== board.second.exempt || board.first.exempt ? { text: words.exempt, does: exempt, sends: "recording.exempt" } : null);
   }
-  if (arbiter || may("technician")) {
+  if (may("clocks")) {
     group("clock",
-      may("technician") || arbiter ? { text: words.clock.swap, does: swapClock, opens: "board.assign" } : null,
-      arbiter ? { text: words.swap, does: swapSides, opens: "board.swap_sides" } : null,
+      { text: words.clock.swap, does: swapClock, opens: "board.assign" },
+      arbiter && open ? { text: words.swap, does: swapSides, opens: "board.swap_sides" } : null,
       board.clock && may("technician") ? { text: words.clock.identify, does: identify, sends: "clock.identify" } : null);
   }
   return groups;

@@ -25,6 +25,7 @@ export function filtered() {
 
 export function showFilters(count) {
   const all = hall.boards.size;
+  at("find-board").placeholder = words.filters.find;
   write(at("boards-title"), count === all ? `${words.boards} (${all})` : `${words.boards} (${count} / ${all})`);
   const shown = Object.keys(FILTERS).filter((name) => name !== "mine" || line.tables.length);
   if (!shown.includes(filter)) filter = "all";

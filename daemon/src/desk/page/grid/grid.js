@@ -22,6 +22,7 @@ export function clearGrid() {
 export function showGrid() {
   const shown = filtered();
   showFilters(shown.length);
+  at("boards-none").hidden = hall.boards.size > 0;
   const ids = shown.map((board) => key(board.round, board.board));
   for (const id of cards.keys()) if (!hall.boards.has(id)) cards.delete(id);
   for (const [place, id] of ids.entries()) {
@@ -127,7 +128,7 @@ export function showTimes() {
 }
 
 // As many columns as let all boards stand on the screen; never narrower than a time beside a name.
-const NARROW = 118, WIDE = 300, FLAT = 0.78;
+const NARROW = 118, WIDE = 300, FLAT = 0.52;
 function fit() {
   const box = at("boards"), count = cards.size && order ? order.split(" ").length : 0;
   if (!count || !box.clientWidth) return;

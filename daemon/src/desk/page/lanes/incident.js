@@ -42,7 +42,7 @@ export function incidentActs(incident) {
     }
     if (TIMES.includes(kind) && incident.board) acts.push(act(words.times.title, () => setTimes(incident), { opens: "board.set_times" }));
   }
-  if (CLOCK.includes(kind) && incident.board && may("technician")) acts.push(act(words.clock.swap, () => swapClock(incident), { opens: "board.assign" }));
+  if (CLOCK.includes(kind) && incident.board && may("clocks")) acts.push(act(words.clock.swap, () => swapClock(incident), { opens: "board.assign" }));
   if (may("results") && incident.board && !NO_RESULT.includes(kind)) {
     acts.push(act(words.result, () => enterResult(incident), { main: kind === "over_claimed" || incident.lane === "result_wanted", opens: "board.result" }));
   }

@@ -2,7 +2,7 @@
 
 import { may } from "../line.js";
 import { boardOf, hall, remaining } from "../hall.js";
-import { time } from "../time.js";
+import { read, time } from "../time.js";
 import { named, said, words } from "../words/index.js";
 import { act, into, made } from "../elements/made.js";
 import { dialog } from "../elements/dialog.js";
@@ -31,16 +31,18 @@ export function proofOf(proof) {
   return [proof.provable ? words.provable : words.unprovable, proof.by ? named(words.proofs, proof.by) : "", bound].filter(Boolean).join(" · ");
 }
 
-// Both clocks before and after one way.
-function clocksOf(ruling, way) {
+// Both clocks before and after one way. What it takes or gives is known; where times are restored to an earlier
+// press, before is what the clock shows.
+function clocksOf(ruling, { first_ms, second_ms, offender, effect }) {
+  if (!Number.isFinite(first_ms) || !Number.isFinite(second_ms)) return "";
   const board = boardOf(ruling);
-  if (!Number.isFinite(way.first_ms) || !Number.isFinite(way.second_ms)) return "";
-  const { first, second } = words.chips[hall.variant];
-  const side = (chip, player, after) => {
-    const before = board ? remaining(board, player) : null;
+  const side = (player, after) => {
+    const guilty = offender === player || offender === "both";
+    const before = effect.restored && board ? remaining(board, player) : after + (guilty ? effect.deduct_ms || 0 : -(effect.opponent_ms || 0));
+    const chip = words.chips[hall.variant][player];
     return before === null || Math.abs(before - after) < 1000 ? `${chip} ${time(after)}` : `${chip} ${time(before)} → ${time(after)}`;
   };
-  return `${side(first, "first", way.first_ms)}   ${side(second, "second", way.second_ms)}`;
+  return `${side("first", first_ms)}   ${side("second", second_ms)}`;
 }
 
 export function rulingLines(ruling) {
@@ -78,17 +80,22 @@ function confirm(ruling, one) {
     fields.push({ name: "offender", label: words.offender, options: ["first", "second", "both"].map((who) => [who, offenderName(who)]) });
   }
   fields.push({ name: "proof", label: words.proof, options: Object.entries(words.proofs) });
+  fields.push(...["first", "second"].map((player) => ({ name: `${player}_ms`, label: words.stoodAt(offenderName(player)) })));
   fields.push({ name: "reason", label: words.reason });
   dialog({
     title: `${placeOf(ruling)} · ${named(words.kinds, ruling.kind)}`,
     about: [said(ruling.text), board ? words.nowOn(time(remaining(board, "first")), time(remaining(board, "second")), words.chips[hall.variant]) : ""],
     fields, method: "ruling.confirm", yes: words.confirm, says: words.confirmed(placeOf(ruling)),
-    params: ({ option, offender, proof, reason }) => {
+    params: ({ option, offender, proof, reason, first_ms, second_ms }) => {
       const way = ways[Number(option)];
+      const times = [first_ms, second_ms].map((text) => text ? read(text) : undefined);
+      const bad = times.indexOf(null);
+      if (bad >= 0) return words.times.wrong([first_ms, second_ms][bad]);
+      if ((times[0] === undefined) !== (times[1] === undefined)) return words.start.both;
       const who = way?.offender || offender;
       return {
         id: ruling.id, ...(ways.length ? { option: Number(option) } : {}), ...(who ? { offender: who } : {}),
-        ...(proof && proof !== "journal" ? { proof } : {}), ...(reason ? { reason } : {}),
+        ...(proof && proof !== "journal" ? { proof } : {}), ...(times[0] === undefined ? {} : { times: { first_ms: times[0], second_ms: times[1] } }), ...(reason ? { reason } : {}),
       };
     },
   });

@@ -1,7 +1,7 @@
 // A round: its list of boards, tried first and loaded then; its course from start to export.
 
 import { ask } from "../line.js";
-import { hall, hallNow, roundOf, roundState } from "../hall.js";
+import { boardsOf, hall, hallNow, roundOf, roundState } from "../hall.js";
 import { chosen } from "../round.js";
 import { clockTime, instant } from "../time.js";
 import { said, words } from "../words/index.js";
@@ -98,12 +98,14 @@ function tellLoaded(first, { doubts }) {
   ]);
 }
 
+// What was tried, or else the boards that the round has.
 function showTried() {
-  const rows = tried ? tried.boards : [];
+  const rows = tried ? tried.boards : boardsOf(chosen("round"));
   at("load-send").hidden = !tried;
-  at("load-send").textContent = tried ? words.load.load(rows.length) : words.load.loadPlain;
-  at("load-boards").hidden = !tried;
-  keep(at("load-rows"), rows.map((row) => ({ key: row.board, about: row, make: () => {
+  at("load-send").textContent = tried ? words.load.load(tried.boards.length) : words.load.loadPlain;
+  at("load-boards").hidden = !rows.length;
+  at("load-boards-of").textContent = !rows.length ? "" : tried ? words.load.fits(tried.round, rows.length) : words.load.has(chosen("round"), rows.length);
+  keep(at("load-rows"), rows.map((row) => ({ key: row.board, about: [row.match, row.board, row.table, row.first.name, row.first.team, row.second.name, row.second.team], make: () => {
     const line = made("tr");
     const player = ({ name, team }) => team ? `${name} (${team})` : name;
     for (const text of [row.match, row.board, row.table, player(row.first), player(row.second)]) line.append(made("td", text ?? "–"));

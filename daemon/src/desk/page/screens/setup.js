@@ -9,6 +9,7 @@ import { named, said, words } from "../words/index.js";
 import { act, at, into, made } from "../elements/made.js";
 import { keep } from "../elements/keep.js";
 import { askIn, refusal, tap, tell } from "../elements/told.js";
+import { assign, identify } from "../acts/clock.js";
 import { placeOf } from "../lanes/lanes.js";
 
 const CHECK_EVERY = 3000;
@@ -56,6 +57,9 @@ export function showSetup() {
   keep(at("setup-rows"), order.map((row) => ({
     key: `${row.board ?? ""}/${row.table ?? ""}`, about: { ...row, as_of: null, first_ms: time(row.first_ms), second_ms: time(row.second_ms), variant: hall.variant }, make: () => tableRow(row),
   })));
+  // where the venue file and the journal differ, the journal holds
+  keep(at("setup-differs"), hall.differences.map((text, place) => ({ key: place, about: text, make: () => made("li", said(text)) })));
+  showLoose();
   showByHand();
   showWalk();
 }
@@ -77,7 +81,20 @@ function tableRow(row) {
   cell(time(row.second_ms), "number");
   cell(row.battery_pct === null ? "–" : `${row.battery_pct} %`, row.state === "low_battery" ? "number bad" : "number");
   cell(row.first_side === "left" ? words.setup.left(words.colours[hall.variant].first) : words.setup.right(words.colours[hall.variant].first));
+  const last = made("td");
+  if (row.clock && may("technician")) last.append(act(words.clock.identify, () => identify(row), { sends: "clock.identify" }));
+  line.append(last);
   return line;
+}
+
+// Clocks that stand at no table: shown, never assigned by themselves.
+function showLoose() {
+  const used = new Set([...hall.boards.values()].map((board) => board.clock));
+  const loose = [...hall.clocks.values()].filter(({ clock, table, online }) => online && (table ?? null) === null && !used.has(clock));
+  keep(at("setup-loose"), loose.map(({ clock }) => ({ key: clock, about: clock, make: () => into(made("li"), made("strong", clock), ...(may("technician") ? [
+    act(words.clock.identify, () => identify({ clock }), { sends: "clock.identify" }),
+    act(words.clock.assign, () => assign(clock), { opens: "board.assign" })] : [])) })));
+  at("setup-loose-box").hidden = !loose.length;
 }
 
 // One line for all clocks that only a person can set.
