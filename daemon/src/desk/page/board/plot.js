@@ -54,7 +54,7 @@ function marksOf(events, since) {
   });
 }
 
-function plotOf(points, events, width) {
+export function plotOf(points, events, width) {
   const since = points[0].at, until = Math.max(points[points.length - 1].at, since + 60000);
   const most = Math.max(60000, ...points.flatMap(({ first, second }) => [first, second]));
   const least = Math.min(0, ...points.flatMap(({ first, second }) => [first, second]));

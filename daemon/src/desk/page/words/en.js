@@ -110,7 +110,6 @@ export default {
   },
   tasks: { title: "Tasks", none: "Nothing to do.", done: "Done", doneSaid: "Done.", due: "until", overdue: "overdue since", modeTitle: "Mode", mode: "Mode", set: "Turn to this mode",
     modes: { observe: "observe: facts only", assist: "assist: proposals only", act: "act: may confirm by itself" }, isNow: (mode) => `Now: ${mode}` },
-  papers: { record: "Print this board's record" },
   events: { press: "press", stopped: "stop", resumed: "resume", flag: "flag", ruling: "ruling", result: "result", request: "request", foul: "foul", undone: "undo", assigned: "clock", round_started: "round begun",
     game_started: "start", times_changed: "times changed", flag_suspected: "flag suspected", low_time: "short of time", recording_exempt: "recording", presence: "presence", incident: "question", command: "command", clock_online: "clock heard", clock_offline: "clock not heard", clock_fault: "clock fault", gap: "gap", task: "task", notice: "notice" },
   history: {
@@ -133,5 +132,19 @@ export default {
       "board.adjust": "add or deduct time", undo: "undo", "board.result": "enter a result", "board.sign": "both signed", "board.withdraw_result": "withdraw the result", "board.assign": "exchange the clock", "stop.explain": "explain the stop", "foul.record": "record a foul", "foul.withdraw": "withdraw a foul",
       "recording.exempt": "exempt from recording", "ruling.confirm": "confirm a ruling", "ruling.overrule": "overrule a ruling", "ruling.make": "propose a ruling", "ruling.announce": "announce a ruling", "incident.take": "going there", "incident.close": "close it", "claim.open": "a player claims", "claim.decide": "decide a claim",
       "event.mode": "turn the mode", "task.done": "task done", "clock.identify": "make it blink", "board.history": "look at the history" },
+  },
+  papers: {
+    record: "Print this board's record", records: "Records of boards", ofRound: "Of a round", ofEvent: "Of the event", print: "Print", back: "Back", anew: "Fetch again", comma: ", ",
+    kinds: { record: "Board record", slips: "Result slips", results: "Results of the round", bulletin: "Bulletin of fouls", standings: "Standings", clocks: "What each clock shows" },
+    notYours: "The bulletin and the standings are printed by results and arbiters.", unknown: (name) => `There is no such paper: ${name}`, noRounds: "No round is loaded yet.", noBoards: "This round has no boards.", unnamed: "(no name)",
+    foot: (at, journal, head) => `As of ${at} · journal ${journal} · event ${head}`, sign: { chief: "Chief arbiter", arbiter: "Arbiter", date: "Date" }, allDays: "all days",
+    missing: (n, list) => n === 1 ? `1 board is missing: ${list}` : `${n} boards are missing: ${list}`, complete: "All results are there.", openBoards: (n) => n === 1 ? "(1 board missing)" : `(${n} boards missing)`, noResult: "no result", noResultYet: "No results yet.",
+    ways: { "1-0": (first) => `${first} won`, "1/2-1/2": () => "draw", "0-1": (first, second) => `${second} won` }, other: "other", signs: (who) => `${who} signs`, timeOfDay: "time",
+    left: "Left", right: "Right", looked: "Looked at", began: "Began", place: "Place", regulations: "Regulations", changed: "Changed for this event", presses: "Every press", move: "Move", when: "Time", start: "start",
+    derived: "* Not reported; the counts show it.", rulings: "Rulings", no: "No.", ruled: "Ruled", effect: "Effect", state: "State", result: "Result", decider: "By whom", why: "Why", told: "Announced", notTold: "not announced", rest: "What else happened", resultsOf: "Results as entered",
+    gaps: "What was not heard", noGaps: "No report is missing.", values: { base_ms: "base", increment_ms: "increment", default_ms: "default time", low_time_ms: "short of time below", recording_exempt_ms: "recording exempt below", stop_deduct_ms: "deduction for a stop" },
+    fouls: "Fouls", noFouls: "No fouls.", noRulings: "No confirmed rulings.", tasks: "Still to be done (五.3, 五.5)", task: "What", due: "Until", roundBoard: "Round/board", count: "Fouls", inGame: "In game", inEvent: "In event", remarks: "Remarks", teamFoul: "his team's", byRuling: (id) => `ruling ${id}`,
+    withdrawn: (n, who) => `${n} taken back by ${who}`, after: (rounds) => `Rounds that count: ${rounds}`, rank: "Place", team: "Team", player: "Player", players: "Players", teams: "Teams", points: "Points", drew: "No.", teamBoard: (n) => `board ${n}`,
+    teamBreaks: ["Match points", "Opponents'", "Board points", "Matches won", "Boards won", "Fouls"], playerBreaks: ["Progressive", "Won", "Fouls", "As second"], last: (fouls) => `${fouls} (last of its score)`, takenOff: (points, off) => `${points} (${off})`, byLot: "Nothing in the regulations tells these apart: the number drawn or the name does.",
   },
 };

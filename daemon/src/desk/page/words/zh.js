@@ -106,7 +106,6 @@ export default {
   },
   tasks: { title: "待办", none: "没有待办。", done: "已办", doneSaid: "已办。", due: "限", overdue: "已过时限", modeTitle: "系统方式", mode: "方式", set: "改为此方式",
     modes: { observe: "只记录", assist: "只建议", act: "可自动确认" }, isNow: (mode) => `现在：${mode}` },
-  papers: { record: "打印本台记录" },
   events: { press: "按钟", stopped: "停钟", resumed: "续弈", flag: "旗落", ruling: "判罚", result: "结果", request: "操作", foul: "犯规", undone: "撤销", assigned: "换钟", round_started: "本轮开始",
     game_started: "开始", times_changed: "更正用时", flag_suspected: "疑似旗落", low_time: "用时紧张", recording_exempt: "记录", presence: "到场", incident: "情况", command: "指令", clock_online: "钟在线", clock_offline: "钟失联", clock_fault: "钟故障", gap: "缺报", task: "待办", notice: "通知" },
   history: {
@@ -129,5 +128,19 @@ export default {
       "board.adjust": "加减用时", undo: "撤销", "board.result": "录入结果", "board.sign": "双方已签", "board.withdraw_result": "撤销结果", "board.assign": "换钟", "stop.explain": "说明停钟", "foul.record": "记犯规", "foul.withdraw": "撤销犯规",
       "recording.exempt": "确认免记录", "ruling.confirm": "确认判罚", "ruling.overrule": "改判", "ruling.make": "提出判罚", "ruling.announce": "宣布判罚", "incident.take": "前往查看", "incident.close": "了结", "claim.open": "受理要求", "claim.decide": "裁定要求",
       "event.mode": "改变方式", "task.done": "待办已办", "clock.identify": "让钟闪烁", "board.history": "查看经过" },
+  },
+  papers: {
+    record: "打印本台记录", records: "各台记录", ofRound: "本轮", ofEvent: "全赛程", print: "打印", back: "返回", anew: "重新取数", comma: "，",
+    kinds: { record: "台次记录", slips: "成绩单", results: "本轮成绩", bulletin: "犯规公告", standings: "名次", clocks: "各钟所示" },
+    notYours: "犯规公告与名次由登记和裁判人员打印。", unknown: (name) => `没有这种打印页：${name}`, noRounds: "还没有载入任何一轮。", noBoards: "这一轮没有台次。", unnamed: "（未写姓名）",
+    foot: (at, journal, head) => `取数时刻 ${at} · 日志 ${journal} · 事件 ${head}`, sign: { chief: "裁判长", arbiter: "裁判员", date: "日期" }, allDays: "全部",
+    missing: (n, list) => `缺 ${n} 台：${list}`, complete: "结果齐全。", openBoards: (n) => `（缺 ${n} 台）`, noResult: "无结果", noResultYet: "还没有结果。",
+    ways: { "1-0": (first) => `${first}胜`, "1/2-1/2": () => "和", "0-1": (first, second) => `${second}胜` }, other: "其他", signs: (who) => `${who}签名`, timeOfDay: "时刻",
+    left: "左", right: "右", looked: "已看", began: "开始", place: "位置", regulations: "规程", changed: "本赛改动", presses: "每次按钟", move: "着", when: "时刻", start: "开始",
+    derived: "* 未收到，按着数推得。", rulings: "判罚", no: "号", ruled: "判定", effect: "结果", state: "状态", result: "结果", decider: "何人", why: "理由", told: "宣布", notTold: "未宣布", rest: "其他经过", resultsOf: "结果登记",
+    gaps: "缺失", noGaps: "没有缺失的报文。", values: { base_ms: "基本用时", increment_ms: "每着加时", default_ms: "迟到时限", low_time_ms: "用时紧张", recording_exempt_ms: "免记录线", stop_deduct_ms: "停钟扣时" },
+    fouls: "犯规", noFouls: "没有犯规。", noRulings: "没有已确认的判罚。", tasks: "未办事项（五.3，五.5）", task: "事项", due: "限时", roundBoard: "轮/台", count: "次", inGame: "本局", inEvent: "全程", remarks: "备注", teamFoul: "记团队", byRuling: (id) => `判罚 ${id}`,
+    withdrawn: (n, who) => `已撤销 ${n} 次（${who}）`, after: (rounds) => `计入第 ${rounds} 轮`, rank: "名次", team: "队", player: "棋手", players: "棋手", teams: "团体", points: "积分", drew: "抽签号", teamBoard: (n) => `第 ${n} 台`,
+    teamBreaks: ["场分", "对手分", "总局分", "胜场", "胜局", "犯规"], playerBreaks: ["累进分", "胜局", "犯规", "后手局"], last: (fouls) => `${fouls}（列同分末位）`, takenOff: (points, off) => `${points}（${off}）`, byLot: "按规程无法区分，以抽签号或名称为序。",
   },
 };
