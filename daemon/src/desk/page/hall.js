@@ -106,9 +106,13 @@ export function event(event) {
 function folded(board, event) {
   const { type, happened } = event;
   const news = event[type];
+  // a tick may know more already: what is told waits for the disk
+  const known = board.as_of && Date.parse(board.as_of) > Date.parse(happened);
   const times = (more) => ({
     ...board, as_of: happened, first: { ...board.first, ms: news.first_ms }, second: { ...board.second, ms: news.second_ms }, ...more,
   });
+  const ofClock = ["press", "game_started", "stopped", "resumed", "flag"].includes(type);
+  if (ofClock && known) return board;
   switch (type) {
     case "press": {
       const after = times({ running: news.player === "first" ? "second" : "first" });
@@ -144,7 +148,7 @@ function requested({ method, params }) {
 
 // Boards come with the ticks; which boards and rounds there are is asked anew.
 let refreshing = 0;
-export function refresh() {
+function refresh() {
   refreshing ||= setTimeout(async () => {
     refreshing = 0;
     others.clear();

@@ -70,7 +70,7 @@ export function call(method, params = {}) {
   });
 }
 
-export function tapId() {
+function tapId() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -5,7 +5,7 @@ import { age, event, forget, hall, hallNow, redraw, roundOf, roundState, snapsho
 import { onMove, place, goScreen, tokenGiven } from "./address.js";
 import { chosen, choose } from "./round.js";
 import { clockTime } from "./time.js";
-import { language, named, said, translate, turn, words } from "./words/index.js";
+import { language, named, translate, turn, words } from "./words/index.js";
 import { at, write } from "./elements/made.js";
 import { keepOptions } from "./elements/keep.js";
 import { alarm, calm, complain, sayAgain } from "./elements/told.js";
@@ -30,7 +30,7 @@ redraw(later);
 const SHOW = { setup: showSetup, round: showRound, chairs: showChairs, sheet: showSheet, tasks: showTasks, papers: showPapers };
 let turned = "";
 
-export function render() {
+function render() {
   const anew = turned !== language;
   if (anew) {
     document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
@@ -69,7 +69,7 @@ function showHead() {
 
 // How the page stands with the daemon, at once and always in view.
 let wasStale = false;
-export function showLink() {
+function showLink() {
   const link = at("link");
   const old = stale();
   const state = !line.token ? "" : !line.ready ? "down" : old ? "late" : "up";

@@ -5,6 +5,7 @@ import { boardOf, hall, on } from "../hall.js";
 import { said, words } from "../words/index.js";
 import { dialog } from "../elements/dialog.js";
 import { done, tap } from "../elements/told.js";
+import { resultOf } from "../grid/marks.js";
 import { placeOf } from "../lanes/lanes.js";
 
 export const RESULTS = ["1-0", "1/2-1/2", "0-1", "0-0"];
@@ -24,7 +25,7 @@ export function enterResult(item, chosen) {
     title: `${placeOf(item)} · ${words.result}`, method: "board.result", yes: words.enterIt,
     about: [board ? `${board.first.name} – ${board.second.name}` : "", board?.flag ? words.flagStands : ""],
     fields: [
-      { name: "result", label: words.result, ways: RESULTS.map((value) => ({ value, title: value, lines: [words.resultMeans(value)] })), value: chosen || board?.result?.result },
+      { name: "result", label: words.result, ways: RESULTS.map((value) => ({ value, title: value, lines: [words.resultMeans(value)] })), value: chosen || board?.result?.result || "" },
       { name: "cause", label: words.cause, options: [["", words.ends.unstated], ...Object.entries(words.ends).filter(([name]) => name !== "unstated")] },
       { name: "status", label: words.status, options: [["entered", words.entered], ["signed", words.signed]] },
       { name: "forfeit", label: words.byForfeit, check: true },
@@ -40,7 +41,7 @@ export function enterResult(item, chosen) {
 
 export function withdraw(board) {
   dialog({
-    title: `${placeOf(board)} · ${words.withdraw}`, about: [board.result ? words.resultIs(board.result) : ""], method: "board.withdraw_result",
+    title: `${placeOf(board)} · ${words.withdraw}`, about: [board.result ? resultOf(board.result) : ""], method: "board.withdraw_result",
     yes: words.withdraw, danger: true, fields: [{ name: "reason", label: words.reason }],
     params: ({ reason }) => ({ ...on(board), ...(reason ? { reason } : {}) }), says: words.withdrawn(placeOf(board)),
   });

@@ -17,7 +17,7 @@ export function explain(item) {
     title: `${placeOf(item)} · ${words.explain}`, method: "stop.explain",
     about: [board ? `${board.first.name} – ${board.second.name}` : ""],
     fields: [
-      { name: "cause", label: words.cause, ways: Object.entries(words.causes).map(([value, title]) => ({ value, title, lines: [words.causesAre[value] || ""] })) },
+      { name: "cause", label: words.cause, ways: Object.entries(words.causes).map(([value, title]) => ({ value, title, lines: [words.causesAre[value] || ""] })), value: "" },
       { name: "offender", label: words.offender, options: [["", words.notNamed], ...["first", "second"].map((who) => [who, offenderName(who)])], hint: words.offenderHint },
       { name: "reason", label: words.reason },
     ],

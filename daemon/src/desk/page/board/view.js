@@ -7,7 +7,7 @@ import { time } from "../time.js";
 import { words } from "../words/index.js";
 import { act, at, icon, into, made, write } from "../elements/made.js";
 import { keep } from "../elements/keep.js";
-import { countdown, marks, stateOf } from "../grid/marks.js";
+import { countdown, marks, resultOf, stateOf } from "../grid/marks.js";
 import { linesOf } from "../lanes/lanes.js";
 import { byId, pastLine } from "../lanes/past.js";
 import { groupsOf } from "./acts.js";
@@ -58,7 +58,7 @@ function showTop(board) {
   const now = stateOf(board);
   write(at("board-title"), [`${words.board} ${board.board}`, words.states[now] || now].join(" · "));
   write(at("board-about"), [words.ofRound(board.round), board.table ? `${words.table} ${board.table}` : "", board.match ? words.sheet.of(board.match) : "",
-    board.clock ? `${words.setup.clock} ${board.clock}` : "", board.result ? words.resultIs(board.result) : ""].filter(Boolean).join(" · "));
+    board.clock ? `${words.setup.clock} ${board.clock}` : "", board.result ? resultOf(board.result) : ""].filter(Boolean).join(" · "));
   const id = key(board.round, board.board);
   keep(at("board-clocks"), ["first", "second"].map((player) => ({ key: player, about: [board[player].name, board[player].team, board.running, board.flag, board.state, board[player].moves, hall.variant],
     make: () => clockOf(board, id, player) })));

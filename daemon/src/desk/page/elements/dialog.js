@@ -7,7 +7,8 @@ import { keepOptions } from "./keep.js";
 import { act, at, into, made } from "./made.js";
 import { done, refusal } from "./told.js";
 
-// A field: {name, label, value?, required?, hint?} and one of `options` (a choice), `ways` (a choice as a list of rows),
+// A field: {name, label, value?, required?, hint?} and one of `options` (a choice), `ways` (a choice as a list of rows, the
+// first one taken unless `value` says otherwise; "": none, he must choose),
 // `check` (a tick), or a line to write.
 function drawn(field) {
   const { name, label, options, ways, check, required, value, hint, kind } = field;

@@ -1,6 +1,6 @@
 // What a form or the page is told: answers below their form, refusals, and the way back from what was just done.
 
-import { CUT, ask, line, may } from "../line.js";
+import { CUT, ask, may } from "../line.js";
 import { words } from "../words/index.js";
 import { act, at, made } from "./made.js";
 
@@ -92,4 +92,3 @@ export async function tap(text, method, params, options) {
     return null;
   }
 }
-export const seenNow = () => line.head;

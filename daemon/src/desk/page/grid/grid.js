@@ -1,14 +1,13 @@
 // The boards of the hall: a card each, kept and written over, so that five hundred of them count without stutter.
 
-import { line } from "../line.js";
-import { age, hall, key, remaining, stale } from "../hall.js";
+import { hall, key, remaining } from "../hall.js";
 import { goBoard, place } from "../address.js";
 import { time } from "../time.js";
 import { words } from "../words/index.js";
 import { at, icon, into, made, write } from "../elements/made.js";
 import { needs } from "../lanes/lanes.js";
 import { filtered, showFilters } from "./filters.js";
-import { countdown, marks, stateOf } from "./marks.js";
+import { countdown, marks, resultOf, stateOf } from "./marks.js";
 
 const cards = new Map();
 let order = "";
@@ -53,8 +52,8 @@ function cardOf(id) {
   into(head, name, state);
   const rows = ["first", "second"].map(playerRow);
   const notes = made("div", undefined, "notes");
-  const result = made("div", undefined, "result");
-  into(box, head, ...rows.map(({ row }) => row), result, notes);
+  const result = made("div", undefined, "result"), late = made("div", undefined, "late");
+  into(box, head, ...rows.map(({ row }) => row), result, notes, late);
   const card = { box, need: undefined };
 
   card.show = (board) => {
@@ -72,7 +71,7 @@ function cardOf(id) {
     head.setAttribute("aria-label", [`${words.board} ${board.board}`, board.table ? `${words.table} ${board.table}` : "", said, need && words.lanes[need]]
       .filter(Boolean).join(", "));
     for (const row of rows) row.show(board);
-    write(result, board.result ? words.resultIs(board.result) : "");
+    write(result, board.result ? resultOf(board.result) : "");
     const all = marks(board);
     const told = JSON.stringify(all);
     if (notes.told !== told) {
@@ -86,7 +85,7 @@ function cardOf(id) {
     const { board } = card;
     if (!board) return;
     for (const row of rows) row.tick(board);
-    write(card.late ||= into(box, made("div", undefined, "late")).lastChild, countdown(board));
+    write(late, countdown(board));
   };
   return card;
 }

@@ -2,13 +2,16 @@
 
 import { hall, hallNow, stale } from "../hall.js";
 import { time } from "../time.js";
-import { words } from "../words/index.js";
+import { named, words } from "../words/index.js";
 
 // A board an arbiter has stopped looks otherwise than one that stopped by itself.
 export function stateOf(board) {
   if (board.held && (board.state === "stopped" || board.state === "running")) return "held";
   return board.state;
 }
+
+// A result and how certain it is.
+export const resultOf = (result) => [result.result, result.forfeit ? words.forfeit : "", named(words.statuses, result.status)].filter(Boolean).join(" ");
 
 const LOW_BATTERY = 20;
 export function marks(board) {

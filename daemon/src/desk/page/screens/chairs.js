@@ -7,7 +7,7 @@ import { clockTime, instant, time } from "../time.js";
 import { named, words } from "../words/index.js";
 import { act, at, made } from "../elements/made.js";
 import { keep, keepOptions } from "../elements/keep.js";
-import { askIn, tell } from "../elements/told.js";
+import { askIn } from "../elements/told.js";
 
 // What is marked and not told yet: "board/player", by round.
 const marked = new Map();
