@@ -43,6 +43,6 @@ const SAY = {
 export function asked({ method, params }) {
   const given = params && typeof params === "object" ? params : {};
   const said = Object.keys(SAY).filter((name) => given[name] !== undefined && given[name] !== null).map((name) => SAY[name](given[name])).filter(Boolean);
-  const what = Object.hasOwn(words.history.methods, method) ? words.history.methods[method] : method;
+  const what = method.split(".").reduce((table, part) => (table && typeof table === "object" && Object.hasOwn(table, part) ? table[part] : null), words.history.methods) || method;
   return said.length ? `${what} (${said.join(words.history.comma)})` : what;
 }

@@ -1,6 +1,7 @@
 // What an event of a board says, in words: for its history and for its record on paper.
 
 import { hall } from "../hall.js";
+import { resultOf } from "../grid/marks.js";
 import { effectOf, offenderName, proofOf } from "../lanes/ruling.js";
 import { clockTime, exact } from "../time.js";
 import { named, said, words } from "../words/index.js";
@@ -31,7 +32,7 @@ const TEXT = {
     taken_by && state !== "closed" ? words.taken(taken_by) : ""),
   ruling: ({ text, state, decided_by, reason, announced, grounds }) => parts(named(words.rulings, state), said(text),
     state === "proposed" || state === "withdrawn" ? "" : decider(decided_by), proofOf(grounds?.proof), reason, announced ? words.announced : ""),
-  result: (result) => parts(result.withdrawn ? words.history.withdrawn(result.result) : words.resultIs(result), named(words.ends, result.cause)),
+  result: (result) => parts(result.withdrawn ? words.history.withdrawn(result.result) : resultOf(result), named(words.ends, result.cause)),
   request: (request) => parts(request.by, asked(request), request.ok ? "" : words.history.refused(request.error || "")),
   foul: ({ player, article, count, in_game, in_event, team, waived, points, by: who }) => parts(colour(player), article,
     count < 0 ? words.history.foulBack(-count) : words.fouls(count), team ? words.ofTeam : "", waived ? words.history.waived : "", words.history.totals(in_game, in_event),

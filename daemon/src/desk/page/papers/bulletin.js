@@ -32,8 +32,8 @@ export async function bulletin(day) {
 const whereOf = ({ round, board }) => `${round ?? ""}/${board ?? ""}`;
 
 function foulTable(fouls, all) {
-  return table([[words.papers.when, "keep"], [words.papers.roundBoard, "mid"], words.player, words.foul.article, [words.papers.count, "narrow"], [words.papers.inGame, "narrow"], [words.papers.inEvent, "narrow"],
-    [words.papers.points, "narrow"], words.papers.remarks],
+  return table([[words.papers.when, "keep"], [words.papers.roundBoard, "mid"], [words.player, "some"], [words.foul.article, "some"], [words.papers.count, "narrow"], [words.papers.inGame, "narrow"], [words.papers.inEvent, "narrow"],
+    [words.papers.points, "narrow"], [words.papers.remarks, "some"]],
   fouls.map((foul) => [all ? dayTime(foul.at) : clockTime(foul.at), whereOf(foul), who(foul), `${foul.article} ${said(foul.text)}`, foul.count, foul.in_game, foul.in_event, foul.points ?? "", remarks(foul)]));
 }
 
@@ -47,7 +47,7 @@ function remarks({ by, team_foul, waived, withdrawn, ruling }) {
 
 // The players of a board stand beside what was ruled there.
 function rulingTable(rulings, boards) {
-  return table([[words.papers.roundBoard, "mid"], words.papers.players, words.papers.ruled, [words.foul.article, "narrow"], words.papers.effect, words.papers.decider, [words.papers.told, "keep"]],
+  return table([[words.papers.roundBoard, "mid"], words.papers.players, [words.papers.ruled, "some"], [words.foul.article, "narrow"], [words.papers.effect, "some"], [words.papers.decider, "some"], [words.papers.told, "keep"]],
     rulings.map((ruling) => {
       const { kind, article, offender, effect, decider, announced } = ruled(ruling);
       const board = boards.get(whereOf(ruling));

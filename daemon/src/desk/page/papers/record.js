@@ -2,6 +2,7 @@
 
 import { hall } from "../hall.js";
 import { allOf } from "../board/past.js";
+import { resultOf } from "../grid/marks.js";
 import { happened, ruled, seconds } from "../board/happened.js";
 import { plotOf, pointsOf } from "../board/plot.js";
 import { clockTime, clockTimeExact, exact } from "../time.js";
@@ -10,13 +11,14 @@ import { into, made } from "../elements/made.js";
 import { colour, dayTime, facts, heading, own, paperOf, player, signatures, table } from "./parts.js";
 import { roundWith } from "./rounds.js";
 
-export async function record(round, name) {
+export async function record(round, ...rest) {
+  const name = rest.join("/");
   const view = await roundWith(Number(round));
   const board = view.boards.find((one) => one.board === name);
   if (!board) throw { code: 0, message: words.noBoard(`${round}/${name}`) };
   const { events, told } = await allOf(Number(round), name);
   const { paper, body } = paperOf("record", `${words.ofRound(view.round)} · ${words.board} ${name} · ${words.papers.kinds.record}`, { now: view.now, head: told });
-  into(body, about(board, view), regulations());
+  into(body, facts(...about(board, view), ...regulations()));
   const points = pointsOf(events);
   if (points.length > 1) body.append(plotOf(points, events, 1200));
   into(body, heading(words.papers.presses), pressTable(events), ...rulingPart(events), ...restPart(events), ...resultPart(events), ...gapPart(events),
@@ -25,11 +27,11 @@ export async function record(round, name) {
 }
 
 function about(board, { rounds, round }) {
-  const own = rounds?.find(({ number }) => number === round) || {};
-  return facts([colour("first"), player(board, "first")], [colour("second"), player(board, "second")], [words.papers.began, dayTime(own.started)],
+  const course = rounds?.find(({ number }) => number === round) || {};
+  return [[colour("first"), player(board, "first")], [colour("second"), player(board, "second")], [words.papers.began, dayTime(course.started)],
     [words.papers.place, [board.table ? `${words.table} ${board.table}` : "", board.match ? words.sheet.of(board.match) : "", board.clock ? `${words.setup.clock} ${board.clock}` : "",
       words.setup[board.first_side]?.(colour("first"))].filter(Boolean).join(" · ")],
-    [words.papers.result, board.result ? words.resultIs(board.result) : words.papers.noResult]);
+    [words.papers.result, board.result ? resultOf(board.result) : words.papers.noResult]];
 }
 
 // What was in force, and what of it this event changed.
@@ -39,8 +41,8 @@ function regulations() {
   const changed = new Set(hall.changed.map(({ key }) => key));
   const plain = ["base_ms", "increment_ms", "default_ms"].filter((key) => !changed.has(key) && hall.values[key] !== undefined);
   const list = (pairs) => pairs.map(({ key, value }) => `${keyOf(key)} ${valueOf(key, value)}`).join(words.papers.comma);
-  return facts([words.papers.regulations, own([hall.regulations, list(plain.map((key) => ({ key, value: hall.values[key] })))].filter(Boolean).join(" · "))],
-    [words.papers.changed, hall.changed.length ? own(list(hall.changed)) : ""]);
+  return [[words.papers.regulations, own([hall.regulations, list(plain.map((key) => ({ key, value: hall.values[key] })))].filter(Boolean).join(" · "))],
+    [words.papers.changed, hall.changed.length ? own(list(hall.changed)) : ""]];
 }
 
 function pressTable(events) {
@@ -106,6 +108,6 @@ function resultPart(events) {
 // What was not heard, and what of it the counts gave back.
 function gapPart(events) {
   const gaps = events.filter(({ type }) => type === "gap");
-  return [heading(words.papers.gaps), gaps.length ? table([[words.papers.when, "mid"], words.history.what], gaps.map((event) => [clockTimeExact(event.happened), happened(event, events).text]))
-    : made("p", words.papers.noGaps)];
+  if (!gaps.length) return [facts([words.papers.gaps, words.papers.noGaps])];
+  return [heading(words.papers.gaps), table([[words.papers.when, "mid"], words.history.what], gaps.map((event) => [clockTimeExact(event.happened), happened(event, events).text]))];
 }

@@ -13,14 +13,14 @@ export async function standings() {
   const { rank, team, player, points } = words.papers;
   const lot = (line) => line.by_lot ? `${line.place} *` : line.place;
   if (teams.length) {
-    into(body, heading(words.papers.teams), table([[rank, "narrow"], [words.papers.drew, "narrow"], team, ...words.papers.teamBreaks.map((text) => [text, "mid"])],
+    into(body, heading(words.papers.teams), table([[rank, "narrow"], [words.papers.drew, "narrow"], [team, "some"], ...words.papers.teamBreaks.map((text) => [text, "mid"])],
       teams.map((line) => [lot(line), line.number ?? "", own(line.team), line.points, line.opponents, line.board_points, line.match_wins, line.board_wins,
         line.last_of_its_score ? words.papers.last(line.fouls) : line.fouls])));
   }
   const boards = [...new Set(players.map(({ board }) => board))];
   for (const board of boards) {
     into(body, heading(board === null ? words.papers.players : `${words.papers.players} · ${words.papers.teamBoard(board)}`),
-      table([[rank, "narrow"], player, team, [points, "mid"], ...words.papers.playerBreaks.map((text) => [text, "mid"])],
+      table([[rank, "narrow"], [player, "some"], [team, "some"], [points, "mid"], ...words.papers.playerBreaks.map((text) => [text, "mid"])],
         players.filter((line) => line.board === board).map((line) => [lot(line), own(line.name), own(line.team), line.taken_off ? words.papers.takenOff(line.points, line.taken_off) : line.points,
           line.progressive, line.wins, line.fouls, line.second_games])));
   }
