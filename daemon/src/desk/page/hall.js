@@ -173,7 +173,15 @@ export function tick(tick) {
   hall.tickNow = Date.parse(tick.now);
   hall.fault = tick.journal_fault || "";
   hall.uplink = tick.uplink || null;
-  for (const board of tick.boards || []) if (!same(hall.boards.get(key(board.round, board.board)), board)) put(board);
+  const there = new Set();
+  for (const board of tick.boards || []) {
+    const id = key(board.round, board.board);
+    there.add(id);
+    if (!hall.boards.has(id)) refresh();
+    if (!same(hall.boards.get(id), board)) put(board);
+  }
+  // a tick has all boards of the hall: one that it does not name is of a round that is over
+  for (const id of hall.boards.keys()) if (!there.has(id)) { hall.boards.delete(id); refresh(); }
   later();
 }
 

@@ -46,7 +46,11 @@ function frame() {
   const title = made("h2");
   title.id = "board-title";
   title.tabIndex = -1;
-  const close = act(words.backToHall, () => goScreen("hall"));
+  const close = act(words.backToHall, () => {
+    const id = place.board;
+    goScreen("hall");
+    document.querySelector(`#boards [data-board="${CSS.escape(id)}"] button`)?.focus();
+  });
   close.id = "board-close";
   into(top, title, close);
   const part = (id, tag = "div") => { const element = made(tag); element.id = id; return element; };

@@ -10,7 +10,7 @@ import { filtered, showFilters } from "./filters.js";
 import { countdown, marks, resultOf, stateOf } from "./marks.js";
 
 const cards = new Map();
-let order = "";
+let order = "", twoRounds = false;
 
 export function clearGrid() {
   cards.clear();
@@ -20,6 +20,7 @@ export function clearGrid() {
 
 export function showGrid() {
   const shown = filtered();
+  twoRounds = new Set(shown.map((board) => board.round)).size > 1;
   showFilters(shown.length);
   at("boards-none").hidden = hall.boards.size > 0;
   const ids = shown.map((board) => key(board.round, board.board));
@@ -62,7 +63,7 @@ function cardOf(id) {
     box.dataset.state = board.state;
     box.className = ["board", now, board.online || !board.clock ? "" : "offline", need ? `needs ${need}` : "", board.owes ? "owes" : "",
       id === place.board ? "chosen" : ""].filter(Boolean).join(" ");
-    write(name, board.board);
+    write(name, twoRounds ? `${board.round}/${board.board}` : board.board);
     const said = words.states[now] || now;
     if (state.now !== `${now} ${said} ${need}`) {
       state.now = `${now} ${said} ${need}`;
