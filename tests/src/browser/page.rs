@@ -92,7 +92,7 @@ impl Page {
         self.session.script_async(script, json!([address])).await;
         let place = match address.split_once('=') {
             Some(("board", _)) => "#screen-board [data-live]".to_owned(),
-            Some(("paper", _)) => "#paper > *".to_owned(),
+            Some(("paper", _)) => "#paper article".to_owned(),
             _ => format!("#screen-{address}"),
         };
         // Who may not go there stays where he is.

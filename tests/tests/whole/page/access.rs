@@ -1,7 +1,7 @@
 //! Can everybody use the page? axe-core looks at every screen in both languages, in the light and in the dark.
 
 use super::full::Full;
-use super::stage::{SCREENS, screens_of};
+use super::stage::screens;
 use flagfall_tests::browser::driver::Driver;
 use flagfall_tests::browser::look::{LAPTOP, PHONE};
 use flagfall_tests::browser::page::Page;
@@ -22,8 +22,8 @@ async fn no_screen_has_a_serious_barrier(#[case] language: &'static str) {
     for dark in [false, true] {
         page.session.colours(dark).await;
         let colours = if dark { "dark" } else { "light" };
-        for screen in screens_of(&page, SCREENS).await {
-            page.go_address(&screen).await;
+        for screen in screens() {
+            page.go_address(screen).await;
             found(&format!("{colours} {screen}"), page.barriers().await);
         }
         // The boxes that a board's view opens.

@@ -13,15 +13,19 @@ use serde_json::{Value, json};
 pub const SCREENS: &[&str] =
     &["hall", "setup", "round", "chairs", "sheet", "tasks", "papers", "board=1/1", "board=1/2", "board=1/3"];
 
-/// These screens, and each paper that the screen of papers leads to.
-pub async fn screens_of(page: &Page, screens: &[&str]) -> Vec<String> {
-    page.go_address("papers").await;
-    let script = "return [...document.querySelectorAll('#screen-papers [data-paper], #screen-papers a[href^=\"#paper=\"]')] \
-                  .map((link) => link.dataset.paper ? `paper=${link.dataset.paper}` : link.getAttribute('href').slice(1))";
-    let papers = page.session.script(script, json!([])).await;
-    let papers = papers.as_array().cloned().unwrap_or_default();
-    let papers = papers.iter().filter_map(|paper| paper.as_str().map(str::to_owned));
-    screens.iter().map(|screen| (*screen).to_owned()).chain(papers).collect()
+/// The papers that can be printed, by their addresses.
+pub const PAPERS: &[&str] = &[
+    "paper=record/1/1",
+    "paper=slips/1",
+    "paper=results/1",
+    "paper=clocks/1",
+    "paper=bulletin/all",
+    "paper=standings",
+];
+
+/// All of them.
+pub fn screens() -> impl Iterator<Item = &'static str> {
+    SCREENS.iter().chain(PAPERS).copied()
 }
 
 /// A hall where games are played on all boards, with an arbiter's desk that hears everything.

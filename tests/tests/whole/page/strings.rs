@@ -1,6 +1,6 @@
 //! Strings from outside are shown as text, and break nothing: neither the page nor its layout.
 
-use super::stage::{SCREENS, screens_of};
+use super::stage::screens;
 use flagfall_tests::browser::driver::Driver;
 use flagfall_tests::browser::look::{LANGUAGES, LAPTOP, Look, PHONE};
 use flagfall_tests::browser::page::Page;
@@ -92,8 +92,8 @@ async fn strings_from_outside_are_shown_as_text_on_every_screen() {
         for name in &names {
             assert!(shown.contains(name.as_str()), "{name} is not shown");
         }
-        for screen in screens_of(&page, SCREENS).await {
-            page.go_address(&screen).await;
+        for screen in screens() {
+            page.go_address(screen).await;
             let place = format!("{}x{} {screen}", look.width, look.height);
             wrong.extend(broken(&page, &place).await);
             // Each dialog that this screen opens shows them too.
@@ -102,7 +102,7 @@ async fn strings_from_outside_are_shown_as_text_on_every_screen() {
                 wrong.extend(broken(&page, &format!("{place}, dialog {method}")).await);
                 page.session.strike(&["Escape"]).await;
                 page.gone("dialog[open]").await;
-                page.go_address(&screen).await;
+                page.go_address(screen).await;
             }
         }
         page.end().await;

@@ -1,6 +1,6 @@
 //! The two catalogues of the page's texts: complete, of one shape, and nothing of the other language on any screen.
 
-use super::stage::{Game, SCREENS, screens_of};
+use super::stage::{Game, screens};
 use flagfall_tests::browser::driver::Driver;
 use flagfall_tests::browser::look::{LANGUAGES, LAPTOP};
 use flagfall_tests::browser::page::Page;
@@ -109,8 +109,8 @@ async fn no_screen_speaks_the_other_language() {
     let mut wrong = Vec::new();
     for language in LANGUAGES {
         page.speak(language).await;
-        for screen in screens_of(&page, SCREENS).await {
-            page.go_address(&screen).await;
+        for screen in screens() {
+            page.go_address(screen).await;
             let found = foreign(&page, language, &names).await;
             wrong.extend(found.iter().map(|word| format!("{language} {screen}: {word}")));
         }
