@@ -8,7 +8,7 @@ import { plotOf, pointsOf } from "../board/plot.js";
 import { clockTime, clockTimeExact, exact } from "../time.js";
 import { named, words } from "../words/index.js";
 import { into, made } from "../elements/made.js";
-import { colour, dayTime, facts, heading, own, paperOf, player, signatures, table } from "./parts.js";
+import { colour, dayTime, facts, heading, none, own, paperOf, player, signatures, table } from "./parts.js";
 import { roundWith } from "./rounds.js";
 
 export async function record(round, ...rest) {
@@ -50,6 +50,7 @@ const rough = ({ bound_ms }) => bound_ms > 1000;
 const moveOf = ({ type, press }) => type === "press" ? `${press.moves} ${words.chips[hall.variant][press.player]}` : words.papers.start;
 function pressTable(events) {
   const presses = events.filter(({ type }) => type === "game_started" || type === "press");
+  if (!presses.length) return none(words.nothing);
   const rows = presses.map((event) => {
     const { first_ms, second_ms, derived } = event[event.type];
     return [moveOf(event), clockTimeExact(event.happened) + (derived ? "*" : "") + (rough(event) ? "~" : ""), exact(first_ms), exact(second_ms)];
