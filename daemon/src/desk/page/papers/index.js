@@ -1,6 +1,6 @@
 // What is printed: a list of all papers by round, and each paper as its address names it.
 
-import { line, may } from "../line.js";
+import { CUT, line, may } from "../line.js";
 import { hall, later, roundState } from "../hall.js";
 import { goBoard, goPaper, goScreen, place } from "../address.js";
 import { chosen, choose } from "../round.js";
@@ -43,6 +43,8 @@ async function showPaper() {
     if (drawnAs === wanted) said.replaceWith(paper);
   } catch (error) {
     if (drawnAs !== wanted) return;
+    // without an answer it is asked again once the line is back
+    if (error.code === CUT) drawnAs = "";
     said.textContent = refusal(error).join("\n");
     said.className = "bad";
     said.setAttribute("role", "alert");

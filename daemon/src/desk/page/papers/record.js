@@ -94,7 +94,7 @@ function told({ type, ...event }) {
 function restPart(events) {
   const rest = events.filter(told);
   if (!rest.length) return [];
-  return [heading(words.papers.rest), table([[words.papers.when, "mid"], [words.history.what, "keep"], "", [words.chips[hall.variant].first, "mid"], [words.chips[hall.variant].second, "mid"]], rest.map((event) => {
+  return [heading(words.papers.rest), table([[words.papers.when, "mid"], [words.history.what, "keep"], words.papers.how, [words.chips[hall.variant].first, "mid"], [words.chips[hall.variant].second, "mid"]], rest.map((event) => {
     const { what, text, times, marks } = happened(event, events);
     return [clockTimeExact(event.happened), what, own([text, ...marks].join(" ")), times ? exact(times.first_ms) : "", times ? exact(times.second_ms) : ""];
   }))];
