@@ -36,11 +36,12 @@ async function showPaper() {
   const [kind, ...about] = place.paper.split("/");
   const said = made("p", words.history.asked, "hint");
   said.setAttribute("role", "status");
-  box.replaceChildren(tools(kind, about), said);
+  const wait = into(made("div", undefined, "paper-wait"), made("h1", words.screens.papers, "away"), said);
+  box.replaceChildren(tools(kind, about), wait);
   try {
     if (!Object.hasOwn(KINDS, kind)) throw { code: 0, message: words.papers.unknown(place.paper) };
     const paper = await KINDS[kind](...about);
-    if (drawnAs === wanted) said.replaceWith(paper);
+    if (drawnAs === wanted) wait.replaceWith(paper);
   } catch (error) {
     if (drawnAs !== wanted) return;
     // without an answer it is asked again once the line is back
