@@ -148,7 +148,7 @@ export default {
     missing: (n, list) => `缺 ${n} 台：${list}`, complete: "结果齐全。", openBoards: (n) => `（缺 ${n} 台）`, noResult: "无结果", noResultYet: "还没有结果。",
     ways: { "1-0": (first) => `${first}胜`, "1/2-1/2": () => "和", "0-1": (first, second) => `${second}胜` }, other: "其他", signs: (who) => `${who}签名`, timeOfDay: "时刻",
     left: "左", right: "右", looked: "已看", began: "开始", place: "位置", regulations: "规程", changed: "本赛改动", presses: "每次按钟", move: "着", when: "时刻", start: "开始",
-    derived: "* 未收到，按着数推得。", rulings: "判罚", no: "号", ruled: "判定", effect: "结果", state: "状态", result: "结果", decider: "何人", why: "理由", told: "宣布", notTold: "未宣布", rest: "其他经过", resultsOf: "结果登记",
+    rough: (list) => `~ 时刻与用时的误差超过 1 秒（秒）：${list}。`, derived: "* 未收到，按着数推得。", rulings: "判罚", no: "号", ruled: "判定", effect: "结果", state: "状态", result: "结果", decider: "何人", why: "理由", told: "宣布", notTold: "未宣布", how: "情形", rest: "其他经过", resultsOf: "结果登记",
     gaps: "缺失", noGaps: "没有缺失的报文。", values: { base_ms: "基本用时", increment_ms: "每着加时", default_ms: "迟到时限", low_time_ms: "用时紧张", recording_exempt_ms: "免记录线", stop_deduct_ms: "停钟扣时" },
     fouls: "犯规", noFouls: "没有犯规。", noRulings: "没有已确认的判罚。", tasks: "未办事项（五.3，五.5）", task: "事项", due: "限时", roundBoard: "轮/台", count: "次", inGame: "本局", inEvent: "全程", remarks: "备注", teamFoul: "记团队", byRuling: (id) => `判罚 ${id}`,
     withdrawn: (n, who) => `已撤销 ${n} 次（${who}）`, after: (rounds) => `计入第 ${rounds} 轮`, rank: "名次", team: "队", player: "棋手", players: "棋手", teams: "团体", points: "积分", drew: "抽签号", teamBoard: (n) => `第 ${n} 台`,
