@@ -24,9 +24,11 @@ fn names() -> [String; 8] {
 
 /// Nothing ran, nothing was made of it, and the page is not wider than its screen.
 const BROKEN: &str = "
+    const beyond = () => [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+        .slice(-3).map((element) => element.outerHTML.slice(0, 90)).join(' | ');
     const wide = document.documentElement.scrollWidth - innerWidth;
     const made = [...document.querySelectorAll('img, iframe, object, embed, body script, [onerror]')].map((element) => element.outerHTML);
-    return [window.struck === undefined ? null : `a script ran: ${window.struck}`, wide > 0 ? `${wide} pixels wider than the screen` : null,
+    return [window.struck === undefined ? null : `a script ran: ${window.struck}`, wide > 0 ? `${wide} pixels wider than the screen: ${beyond()}` : null,
         made.length ? `made of a text: ${made}` : null].filter(Boolean)";
 
 async fn broken(page: &Page, place: &str) -> Vec<String> {

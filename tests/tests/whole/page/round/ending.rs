@@ -9,17 +9,18 @@ const OWN: &str = "#screen-board";
 pub async fn results(round: &Round) {
     let (hand, page) = (&round.hand, &round.hand.page);
     let mark = round.desk.mark();
-    hand.board("4").await;
-    hand.tap(&format!("{OWN} [data-act=\"board.result\"]")).await;
-    let entered = round.told(mark, 4, "result", json!({"status": "entered"})).await;
-    assert_eq!(entered["result"]["result"], "1-0", "the first of the three: {entered}");
-    round.shows(4, "1-0").await;
     hand.board("5").await;
-    hand.ask(OWN, "board.result", &[("result", "1/2-1/2"), ("cause", "repetition"), ("status", "entered")])
-        .await;
-    round
-        .told(mark, 5, "result", json!({"result": "1/2-1/2", "cause": "repetition", "status": "entered"}))
-        .await;
+    hand.tap(&format!("{OWN} [data-act=\"board.result\"]")).await;
+    let entered = round.told(mark, 5, "result", json!({"status": "entered"})).await;
+    assert_eq!(entered["result"]["result"], "1-0", "the first of the three: {entered}");
+    round.shows(5, "1-0").await;
+    // It was not so: there is a way back, and the right one with its cause.
+    hand.ask(OWN, "board.withdraw_result", &[]).await;
+    round.told(mark, 5, "result", json!({"withdrawn": true})).await;
+    let values = [("result", "1/2-1/2"), ("cause", "repetition"), ("status", "entered")];
+    hand.ask(OWN, "board.result", &values).await;
+    let drawn = json!({"result": "1/2-1/2", "cause": "repetition", "status": "entered"});
+    round.told(mark, 5, "result", drawn).await;
 
     hand.go("sheet").await;
     // Board 7 is won by the first player, who is of the team listed first; board 8 by the second, who is too.

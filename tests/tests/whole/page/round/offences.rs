@@ -38,13 +38,13 @@ pub async fn stop_without_cause(round: &Round) {
     assert_eq!(public, None, "not before it is announced");
 
     let past = format!("#board-past [data-ruling=\"{}\"]", ruling["id"]);
-    hand.act(&past, "ruling.announce").await;
+    hand.ask(&past, "ruling.announce", &[]).await;
     round.told(mark, 4, "ruling", json!({"id": ruling["id"], "announced": true})).await;
     round
         .viewer
         .wait("it is public", |event| event["type"] == "ruling" && event["ruling"]["id"] == ruling["id"])
         .await;
-    page.gone(&format!("{past} [data-act=\"ruling.announce\"]")).await;
+    page.gone(&format!("{past} [data-opens=\"ruling.announce\"]")).await;
     hand.act(OWN, "board.resume").await;
     until("the game goes on", SOON, || round.clock(4).running()).await;
     page.sees(&format!("{OWN}[data-board=\"1/4\"][data-state=running]")).await;
@@ -206,18 +206,12 @@ pub async fn under_an_article(round: &Round) {
     hand.board("4").await;
     hand.ask(OWN, "ruling.make", &[("kind", "article"), ("offender", "second"), ("article", "六.11")]).await;
     let ruling = round.ruling(mark, 4, "article", "proposed").await;
-    let foul = ruling["options"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .position(|way| way["effect"]["foul"] == 1 && way["effect"]["result"].is_null());
-    hand.confirm(&ruling, foul.unwrap_or(0)).await;
+    hand.confirm(&ruling, 0).await;
     let confirmed = round.ruling(mark, 4, "article", "confirmed").await;
-    assert_eq!(
-        (&confirmed["article"], &confirmed["offender"]),
-        (&json!("六.11"), &json!("second")),
-        "{confirmed}"
-    );
+    let ruled = (&confirmed["article"], &confirmed["offender"]);
+    assert_eq!(ruled, (&json!("六.11"), &json!("second")), "{confirmed}");
+    round.told(mark, 4, "result", json!({"result": "1-0", "status": "provisional"})).await;
+    round.shows(4, "1-0").await;
 }
 
 /// Set wrongly, taken back by the tap beside what was done.

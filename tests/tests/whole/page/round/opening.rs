@@ -9,13 +9,21 @@ use serde_json::json;
 pub async fn load(round: &Round) {
     let (hand, page) = (&round.hand, &round.hand.page);
     let mut csv = if page.look.language == "zh" {
-        "台次,红方,红方队,黑方,黑方队"
+        "台次,场次,红方,红方队,黑方,黑方队"
     } else {
-        "board,first,first_team,second,second_team"
+        "board,match,first,first_team,second,second_team"
     }
     .to_owned();
     for (at, [first, second]) in round.players.iter().enumerate() {
-        csv.push_str(&format!("\n{},{},{},{},{}", at + 1, first.0, first.1, second.0, second.1));
+        csv.push_str(&format!(
+            "\n{},{},{},{},{},{}",
+            at + 1,
+            at / 2 + 1,
+            first.0,
+            first.1,
+            second.0,
+            second.1
+        ));
     }
     let mark = round.desk.mark();
     hand.go("round").await;
