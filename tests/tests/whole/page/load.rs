@@ -41,7 +41,7 @@ async fn five_hundred_boards_leave_the_page_time() {
     .await;
     desk.done("round.start", json!({"round": 1})).await;
     for table in 1..=BOARDS {
-        writeln!(hands, "{} right", clock_name(table)).expect("a press");
+        writeln!(hands, "{} stop", clock_name(table)).expect("the button that starts");
     }
     let running = || async {
         let boards = hall.get("/api/1/boards", "chief").await.json();

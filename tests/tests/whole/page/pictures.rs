@@ -13,9 +13,10 @@ async fn forty_eight_boards_on_each_screen() {
     let full = Full::open(48).await;
     let driver = Driver::start();
     let docs = std::env::var("FLAGFALL_PICTURES").ok();
-    for (name, look) in [("phone", PHONE), ("laptop", LAPTOP), ("wall", WALL)] {
+    for (name, role, look) in
+        [("phone", "chief", PHONE), ("laptop", "chief", LAPTOP), ("desk", "chief", WALL), ("wall", "viewer", WALL)]
+    {
         for language in LANGUAGES {
-            let role = if name == "wall" { "viewer" } else { "chief" };
             let page = Page::open(&driver, full.hall.port, role, Look { language, ..look }).await;
             page.until(
                 "all cards",
@@ -40,7 +41,7 @@ async fn forty_eight_boards_on_each_screen() {
             for cut in page.session.script(CUT, json!([])).await.as_array().into_iter().flatten() {
                 panic!("{name} {language}: cut off: {cut}");
             }
-            if role == "chief" {
+            if name != "wall" {
                 for (screen, shot) in [
                     ("board=1/1", "board"),
                     ("setup", "setup"),
@@ -53,7 +54,7 @@ async fn forty_eight_boards_on_each_screen() {
                     page.picture("target/screenshots", &format!("{shot}-{name}-{language}")).await;
                 }
             }
-            if let (Some(folder), true) = (&docs, look.width != WALL.width || language == "en") {
+            if let (Some(folder), true) = (&docs, look.width != WALL.width) {
                 page.go_address("hall").await;
                 page.picture(folder, &format!("hall-{name}-{language}")).await;
                 if name == "laptop" {
