@@ -3,6 +3,7 @@
 //! Reading collects every fault with its file, line and key before it gives up. It never starts anything
 //! and never writes. Files and the environment are looked at only through [`Surroundings`].
 
+use crate::tls::Authorities;
 use flagfall_clock::{ClockId, Key};
 use flagfall_rules::Setup;
 use std::collections::BTreeMap;
@@ -73,10 +74,6 @@ impl Config {
             (
                 self.desk.tls.is_some(),
                 "desk.tls: no TLS in this build; listen on loopback behind a TLS proxy",
-            ),
-            (
-                self.uplink.as_ref().is_some_and(|uplink| uplink.tls),
-                "uplink.url: no TLS in this build, so no wss://",
             ),
             (
                 self.mqtt.as_ref().is_some_and(|mqtt| mqtt.tls),
@@ -150,8 +147,14 @@ impl fmt::Display for Tables {
 pub struct Uplink {
     /// `ws://` or `wss://`.
     pub url: String,
+    /// Its host: a name or an address, without brackets.
+    pub host: String,
+    /// Its port; 80 or 443 where the url has none.
+    pub port: u16,
     /// It begins with `wss://`.
     pub tls: bool,
+    /// Who may say of a server that it is this one.
+    pub authorities: Authorities,
     /// What we say in `hello`.
     pub token: Secret,
     /// What it gets.

@@ -11,6 +11,7 @@ use crate::config::Config;
 use crate::desk::{self, Desk};
 use crate::links::{self, Feed, Keyring, Lines};
 use crate::metrics::Metrics;
+use crate::uplink;
 use flagfall_arbiter::Audience;
 use flagfall_journal::{Ended, Writer};
 use std::future::Future;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::net::TcpListener;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -182,6 +183,7 @@ pub async fn start(options: RunOptions) -> Result<Running, RunError> {
         ticks_desk,
         ticks_public,
         fault,
+        uplink: watch::Sender::new(None),
         metrics: metrics.clone(),
     });
     let (say, outcomes) = mpsc::unbounded_channel();
@@ -213,6 +215,9 @@ pub async fn start(options: RunOptions) -> Result<Running, RunError> {
     let desk =
         Desk::new(&config.desk.users, Arc::clone(&bulletin), asks.clone(), tasks.clone(), desks.clone());
     tasks.spawn(desk::serve(listener, desk));
+    if let Some(to) = config.uplink {
+        tasks.spawn(uplink::keep(to, config.journal, Arc::clone(&bulletin), desks.clone()));
+    }
     tracing::info!(desk = %address, journal = id, "running");
     Ok(Running {
         address,

@@ -30,7 +30,8 @@ pub use request::{Ask, ParamsError, Request};
 pub use result::{BoardResult, Cause, Outcome, Status};
 pub use ruling::{Effect, Grounds, Offender, Proof, ProofBy, Ruling, RulingKind, RulingState, Text, Way};
 pub use view::{
-    BoardView, ChangedValue, ClockView, HeldMatch, Placed, PlayerView, RoundView, Snapshot, Tick, WalkView,
+    BoardView, ChangedValue, ClockView, HeldMatch, Placed, PlayerView, RoundView, Snapshot, Tick,
+    UplinkState, UplinkView, WalkView,
 };
 pub use wall::Wall;
 
