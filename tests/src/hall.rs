@@ -17,6 +17,9 @@ use std::time::{Duration, Instant};
 /// Everybody who may come in; the token of each is `token of ROLE`.
 pub const ROLES: [&str; 5] = ["chief", "arbiter", "results", "technician", "viewer"];
 
+/// What the daemon says hello with at the arbiter system; its variable is `UPLINK_TOKEN`.
+pub const UPLINK_TOKEN: &str = "token of the hall";
+
 /// A role's token.
 #[must_use]
 pub fn token(role: &str) -> String {
@@ -193,6 +196,7 @@ impl Hall {
             .arg(&self.venue)
             .current_dir(self.folder.path())
             .env_remove("RUST_LOG")
+            .env("UPLINK_TOKEN", UPLINK_TOKEN)
             .stdin(Stdio::null())
             .stdout(log.try_clone().expect("a log"))
             .stderr(log)

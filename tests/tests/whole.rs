@@ -26,5 +26,6 @@ mod whole {
     mod second_round;
     mod standings;
     mod stop;
+    mod uplink;
     mod wires;
 }

@@ -62,7 +62,8 @@ pub(super) fn told(error: &io::Error) -> String {
 
 fn certificate(wrong: &CertificateError) -> String {
     match wrong {
-        CertificateError::UnknownIssuer => {
+        // The latter: an authority of the same name, made anew.
+        CertificateError::UnknownIssuer | CertificateError::BadSignature => {
             "its certificate is by an authority that is not believed here; name that one in `uplink.ca`"
                 .into()
         }
