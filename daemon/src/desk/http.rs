@@ -8,6 +8,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use flagfall_arbiter::Refused;
 use flagfall_rules::Who;
+use rust_embed::Embed;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -35,35 +36,35 @@ fn typed(kind: &'static str, text: impl IntoResponse) -> Response {
     ([(header::CONTENT_TYPE, kind)], text).into_response()
 }
 
+/// The page's files. A debug build reads them from their folder, so that a change shows with the next reload; a
+/// release build carries them.
+#[derive(Embed)]
+#[folder = "src/desk/page"]
+struct Page;
+
 pub(super) async fn page() -> Response {
-    typed("text/html; charset=utf-8", include_str!("page/index.html"))
+    file("index.html")
 }
 
-/// The page's scripts by name. The page says in which order they are read.
-const SCRIPTS: [(&str, &str); 12] = [
-    ("words.js", include_str!("page/words.js")),
-    ("elements.js", include_str!("page/elements.js")),
-    ("line.js", include_str!("page/line.js")),
-    ("hall.js", include_str!("page/hall.js")),
-    ("lanes.js", include_str!("page/lanes.js")),
-    ("boards.js", include_str!("page/boards.js")),
-    ("setup.js", include_str!("page/setup.js")),
-    ("round.js", include_str!("page/round.js")),
-    ("chairs.js", include_str!("page/chairs.js")),
-    ("sheet.js", include_str!("page/sheet.js")),
-    ("tasks.js", include_str!("page/tasks.js")),
-    ("desk.js", include_str!("page/desk.js")),
-];
+pub(super) async fn part(Path(path): Path<String>) -> Response {
+    file(&path)
+}
 
-pub(super) async fn script(Path(name): Path<String>) -> Response {
-    match SCRIPTS.iter().find(|(known, _)| *known == name) {
-        Some((_, text)) => typed("text/javascript; charset=utf-8", *text),
-        None => (StatusCode::NOT_FOUND, "there is no such page\n").into_response(),
+fn file(path: &str) -> Response {
+    let kind = match path.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        _ => return nothing(),
+    };
+    match Page::get(path) {
+        Some(file) => typed(kind, file.data.into_owned()),
+        None => nothing(),
     }
 }
 
-pub(super) async fn style() -> Response {
-    typed("text/css; charset=utf-8", include_str!("page/desk.css"))
+fn nothing() -> Response {
+    (StatusCode::NOT_FOUND, "there is no such page\n").into_response()
 }
 
 pub(super) async fn healthz() -> &'static str {

@@ -56,8 +56,7 @@ impl Desk {
     fn router(self) -> Router {
         Router::new()
             .route("/", get(http::page))
-            .route("/{script}", get(http::script))
-            .route("/desk.css", get(http::style))
+            .route("/{*part}", get(http::part))
             .route("/healthz", get(http::healthz))
             .route("/readyz", get(http::readyz))
             .route("/metrics", get(http::metrics))

@@ -1,143 +1,205 @@
 // What is known of the hall: from the snapshot, events and ticks. Nothing is decided here.
-"use strict";
 
-const boards = new Map(), incidents = new Map(), rulings = new Map(), tasks = new Map();
-let rounds = [], walk = null, mode = "", variant = "xiangqi", tickAt = 0, tickNow = 0;
+import { line, call, may, anew } from "./line.js";
+import { zoneIs } from "./time.js";
 
-const key = (round, board) => `${round ?? ""}/${board ?? ""}`;
-const on = (item) => ({ ...(item.round ? { round: item.round } : {}), board: item.board });
+export const hall = {
+  event: "", regulations: "", changed: [], variant: "xiangqi", mode: "", values: {}, differences: [], rounds: [], walk: null,
+  boards: new Map(), incidents: new Map(), rulings: new Map(), tasks: new Map(), clocks: new Map(),
+  // the boards to be shown anew
+  touched: new Set(),
+  tickAt: 0, tickNow: 0, fault: "", uplink: null,
+};
 
-function forget() {
-  [boards, incidents, rulings, tasks].forEach((map) => map.clear());
-  rounds = [];
-  walk = null;
+export const key = (round, board) => `${round ?? ""}/${board ?? ""}`;
+export const on = (item) => ({ ...(item.round ? { round: item.round } : {}), board: item.board });
+export const boardOf = (item) => hall.boards.get(key(item.round, item.board));
+// The boards of a round, in its order. Those of a round that is not in the hall are asked for, and there with the next
+// drawing.
+export function boardsOf(number) {
+  const shown = [...hall.boards.values()].filter((board) => board.round === number);
+  if (shown.length || number === null || number === undefined) return shown;
+  if (!others.has(number) && line.ready && roundOf(number)?.boards) {
+    others.set(number, []);
+    call("round.view", { round: number }).then((view) => { others.set(number, view.boards); later(); }, () => others.delete(number));
+  }
+  return others.get(number) || [];
+}
+const others = new Map();
+export const matchesOf = (number) => [...new Set(boardsOf(number).map((board) => board.match).filter((no) => no ?? false))];
+export const roundOf = (number) => hall.rounds.find((round) => round.number === number);
+export function roundState(round) {
+  if (round.closed) return "closed";
+  if (round.started) return round.paused ? "paused" : "open";
+  return round.boards ? "waiting" : "empty";
 }
 
-function take(snapshot) {
+let draw = () => {};
+export const redraw = (how) => { draw = how; };
+export const later = () => draw();
+
+export function forget() {
+  for (const map of [hall.boards, hall.incidents, hall.rulings, hall.tasks, hall.clocks]) map.clear();
+  others.clear();
+  Object.assign(hall, { rounds: [], walk: null, differences: [], uplink: null, fault: "" });
+}
+
+function put(board) {
+  const id = key(board.round, board.board);
+  hall.boards.set(id, board);
+  hall.touched.add(id);
+}
+
+export function snapshot(all, { now }) {
   forget();
-  ({ rounds = [], walk = null, variant, mode } = snapshot);
-  for (const task of snapshot.tasks || []) tasks.set(task.id, task);
-  at("event").textContent = snapshot.event || "Flagfall";
-  for (const board of snapshot.boards || []) boards.set(key(board.round, board.board), board);
-  for (const incident of snapshot.incidents || []) incidents.set(incident.id, incident);
-  for (const ruling of snapshot.rulings || []) rulings.set(ruling.id, ruling);
-  tickAt = Date.now();
-  tickNow = 0;
+  const { event = "", regulations = "", regulations_changed = [], variant, mode, rounds = [], walk = null, values = {}, differences = [] } = all;
+  Object.assign(hall, { event, regulations, changed: regulations_changed, variant, mode, rounds, walk, values, differences });
+  zoneIs(all.timezone);
+  for (const board of all.boards || []) put(board);
+  for (const incident of all.incidents || []) hall.incidents.set(incident.id, incident);
+  for (const ruling of all.rulings || []) hall.rulings.set(ruling.id, ruling);
+  for (const clock of all.clocks || []) hall.clocks.set(clock.clock, clock);
+  for (const task of all.tasks || []) hall.tasks.set(task.id, task);
+  hall.tickAt = Date.now();
+  hall.tickNow = Date.parse(now) || 0;
+  later();
 }
 
-let acked = 0;
-function event(event) {
-  if (event.seq <= head) return;
-  head = event.seq;
-  const place = { round: event.round, board: event.board };
-  const board = boards.get(key(event.round, event.board));
-  if (event.type === "incident") incidents.set(event.incident.id, { ...place, ...event.incident });
-  if (event.type === "ruling") rulings.set(event.ruling.id, { ...place, ...event.ruling, seq: event.seq });
-  if (event.type === "result" && board) board.result = event.result.withdrawn ? null : event.result;
-  if (event.type === "task") tasks.set(event.task.id, { ...place, ...event.task });
-  if (event.type === "assigned") walked(event.assigned);
-  if (event.type === "notice" && event.notice.kind === "walk_over") walk = null;
-  if (event.type === "request" && event.request.ok) requested(event.request);
-  if (event.type === "round_started" || event.type === "notice") refresh();
-  for (const [id, task] of tasks) if (task.done) tasks.delete(id);
-  for (const [id, incident] of incidents) if (incident.state === "closed") incidents.delete(id);
-  if (!acked) acked = setTimeout(() => {
-    acked = 0;
-    if (ready) socket.send(JSON.stringify({ jsonrpc: "2.0", method: "ack", params: { seq: head } }));
-  }, 1000);
+export function event(event) {
+  const { type, round, board: name } = event;
+  const place = { round, board: name };
+  const board = hall.boards.get(key(round, name));
+  if (type === "incident") {
+    const { incident } = event;
+    if (incident.state === "closed") hall.incidents.delete(incident.id);
+    else hall.incidents.set(incident.id, { ...place, ...incident });
+    hall.touched.add(key(round, name));
+  }
+  if (type === "ruling") {
+    hall.rulings.set(event.ruling.id, { ...place, ...event.ruling, seq: event.seq, at: event.at });
+    hall.touched.add(key(round, name));
+  }
+  if (type === "task") {
+    if (event.task.done) hall.tasks.delete(event.task.id);
+    else hall.tasks.set(event.task.id, { ...place, ...event.task });
+  }
+  if (type === "assigned") {
+    const { clock, table } = event.assigned;
+    for (const other of hall.clocks.values()) if (table !== null && other.table === table) other.table = null;
+    hall.clocks.set(clock, { ...hall.clocks.get(clock), clock, table });
+    walked(event.assigned);
+  }
+  if (type === "clock_online" || type === "clock_offline") hall.clocks.set(event.clock, { table: null, ...hall.clocks.get(event.clock), clock: event.clock, online: type === "clock_online" });
+  if (type === "notice" && event.notice.kind === "walk_over") hall.walk = null;
+  if (type === "request" && event.request.ok) requested(event.request);
+  if (type === "round_started" || type === "notice") refresh();
+  if (board) put(folded(board, event));
   later();
+}
+
+// What an event says of its board, before the next tick says all of it.
+function folded(board, event) {
+  const { type, happened } = event;
+  const news = event[type];
+  // a tick may know more already: what is told waits for the disk
+  const known = board.as_of && Date.parse(board.as_of) > Date.parse(happened);
+  const times = (more) => ({
+    ...board, as_of: happened, first: { ...board.first, ms: news.first_ms }, second: { ...board.second, ms: news.second_ms }, ...more,
+  });
+  const ofClock = ["press", "game_started", "stopped", "resumed", "flag"].includes(type);
+  if (ofClock && known) return board;
+  switch (type) {
+    case "press": {
+      const after = times({ running: news.player === "first" ? "second" : "first" });
+      after[news.player] = { ...after[news.player], moves: news.moves };
+      return after;
+    }
+    case "game_started": return times({ running: news.player, state: "running" });
+    case "stopped": return times({ running: null, state: board.state === "running" ? "stopped" : board.state });
+    case "resumed": return times({ running: news.player, state: board.state === "stopped" ? "running" : board.state });
+    case "flag": return times({ running: null, flag: board.flag || news.player, state: board.state === "finished" ? "finished" : "flag" });
+    case "presence": return { ...board, [news.player]: { ...board[news.player], presence: news.state } };
+    case "result": return { ...board, result: news.withdrawn ? null : news };
+    case "clock_online": return { ...board, online: true };
+    case "clock_offline": return { ...board, online: false };
+    default: return board;
+  }
 }
 
 // A clock was bound to a table; on a walk the next one comes next.
 function walked({ table, clock }) {
-  if (walk && table === walk.next) walk = { ...walk, next: table + 1, last: { table, clock } };
-  if (walk && walk.next > walk.to) walk = null;
+  const { walk } = hall;
+  if (walk && table === walk.next) hall.walk = { ...walk, next: table + 1, last: { table, clock } };
+  if (hall.walk && hall.walk.next > hall.walk.to) hall.walk = null;
 }
 
 // What somebody asked may change which boards there are, or how the hall stands.
 function requested({ method, params }) {
-  if (method === "event.mode") mode = params.mode;
+  if (method === "event.mode") hall.mode = params.mode;
   if (method.startsWith("round.") || method.startsWith("match.")) refresh();
   // from where to where somebody else walks stands in a snapshot only
-  if (method === "setup.walk") setTimeout(() => { if (!walk && !params.stop && may(ROLES.desk)) anew(); }, 1500);
+  if (method === "setup.walk") setTimeout(() => { if (!hall.walk && !params.stop && may("desk")) anew(); }, 1500);
 }
 
 // Boards come with the ticks; which boards and rounds there are is asked anew.
 let refreshing = 0;
 function refresh() {
-  if (!refreshing) refreshing = setTimeout(() => { refreshing = 0; fetchBoards(); }, 300);
+  refreshing ||= setTimeout(async () => {
+    refreshing = 0;
+    others.clear();
+    try {
+      const view = await call("round.view");
+      hall.rounds = view.rounds;
+      const known = new Set();
+      for (const board of view.boards) {
+        put(board);
+        known.add(key(board.round, board.board));
+      }
+      for (const id of hall.boards.keys()) if (!known.has(id)) hall.boards.delete(id);
+      for (const ruling of view.rulings) if (!hall.rulings.has(ruling.id)) hall.rulings.set(ruling.id, ruling);
+      later();
+    } catch { /* the line is down as well, and its next hello brings all of it */ }
+  }, 300);
 }
-async function fetchBoards() {
-  const asked = token;
-  try {
-    const answer = await fetch("/api/1/boards", { headers: { Authorization: `Bearer ${asked}` } });
-    if (!answer.ok) return;
-    const view = await answer.json();
-    if (token !== asked || view.journal !== journal) return;
-    rounds = view.rounds;
-    boards.clear();
-    for (const board of view.boards) boards.set(key(board.round, board.board), board);
-    later();
-  } catch { /* the line is down as well, and its next hello brings all of it */ }
-}
-function anew() { journal = null; if (socket) socket.close(); pause = 200; }
 
-function tick(tick) {
-  tickAt = Date.now();
-  tickNow = Date.parse(tick.now);
-  if (fault !== (tick.journal_fault || "")) {
-    fault = tick.journal_fault || "";
-    at("alarm").hidden = !fault;
-    showFault();
+const same = (a, b) => a && JSON.stringify(a) === JSON.stringify(b);
+export function tick(tick) {
+  hall.tickAt = Date.now();
+  hall.tickNow = Date.parse(tick.now);
+  hall.fault = tick.journal_fault || "";
+  hall.uplink = tick.uplink || null;
+  const there = new Set();
+  for (const board of tick.boards || []) {
+    const id = key(board.round, board.board);
+    there.add(id);
+    if (!hall.boards.has(id)) refresh();
+    if (!same(hall.boards.get(id), board)) put(board);
   }
-  for (const board of tick.boards || []) boards.set(key(board.round, board.board), board);
+  // a tick has all boards of the hall: one that it does not name is of a round that is over
+  for (const id of hall.boards.keys()) if (!there.has(id)) { hall.boards.delete(id); refresh(); }
   later();
 }
 
-// What the clock shows now, as far as it can be reckoned from what it showed last.
-function remaining(board, player) {
-  const ms = board[player].ms;
-  if (ms === null || ms === undefined) return null;
-  if (board.running !== player) return ms;
-  const read = board.as_of && tickNow ? Math.max(0, tickNow - Date.parse(board.as_of)) : 0;
-  return ms - read - (Date.now() - tickAt) * speed;
-}
-
-function time(ms) {
-  if (ms === null) return "–";
-  const late = ms <= 0 ? "-" : "";
-  // Rounded up, so that 0:00 is never shown before the flag.
-  const all = ms > 0 ? Math.ceil(ms / 1000) : Math.floor(-ms / 1000);
-  const two = (n) => String(n).padStart(2, "0");
-  const hours = Math.floor(all / 3600), minutes = Math.floor(all / 60) % 60;
-  const sign = all === 0 ? "" : late;
-  return sign + (hours ? `${hours}:${two(minutes)}` : minutes) + `:${two(all % 60)}`;
-}
-
-
-// --- rounds, players and times of day, as people say them
-
-function roundState(round) {
-  if (round.closed) return "closed";
-  if (round.started) return round.paused ? "paused" : "open";
-  return round.boards ? "waiting" : "empty";
-}
-// The boards of a round, in its order; of a round that is not shown there are none.
-const boardsOf = (number) => [...boards.values()].filter((board) => board.round === number);
-const colour = (player) => named(words.colours[variant], player);
-const matchesOf = (number) =>
-  [...new Set(boardsOf(number).map((board) => board.match).filter((no) => no !== undefined && no !== null))];
-
 // What the hall's clock on the wall says now.
-const hallNow = () => tickNow ? tickNow + (Date.now() - tickAt) * speed : Date.now();
-const clockTime = (instant) => new Date(instant).toLocaleTimeString("en-GB");
+export const hallNow = () => hall.tickNow ? hall.tickNow + (Date.now() - hall.tickAt) * line.speed : Date.now();
 
-// A time of day, as the instant that is nearest to now.
-function instant(clock) {
-  const [hours, minutes, seconds = 0] = clock.split(":").map(Number);
-  const now = hallNow(), day = 24 * 3600 * 1000;
-  const then = new Date(now);
-  then.setHours(hours, minutes, seconds, 0);
-  const days = Math.round((now - then.getTime()) / day);
-  return new Date(then.getTime() + days * day).toISOString();
+// What the clock shows now, as far as it can be reckoned from what it showed last. A page that hears nothing does not
+// count on: what it shows is what it heard.
+export function remaining(board, player) {
+  const { ms } = board[player];
+  if (ms === null || ms === undefined) return null;
+  if (board.running !== player || !board.as_of || !hall.tickNow) return ms;
+  return ms - Math.max(0, (stale() ? hall.tickNow : hallNow()) - Date.parse(board.as_of));
 }
+
+// Ticks come every second; without one for so long, nothing here is live.
+const FRESH = 2500;
+export const stale = () => !line.ready || Date.now() - hall.tickAt > FRESH;
+export const age = () => line.heard ? Math.floor((Date.now() - Math.min(line.heard, hall.tickAt || line.heard)) / 1000) : 0;
+
+// An arbiter's own tables; where he has none, all are.
+export const mine = (item) => {
+  if (!line.tables.length) return true;
+  const table = item.table ?? boardOf(item)?.table;
+  return table === undefined || table === null || line.tables.some(([from, to]) => table >= from && table <= to);
+};

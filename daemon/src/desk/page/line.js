@@ -1,109 +1,167 @@
-// The line to the daemon: one WebSocket, dialled again when it is lost.
-"use strict";
+// The line to the daemon: one WebSocket, dialled again when it is lost. What is heard goes to whoever listens.
 
-let token = "", socket = null, ready = false, pause = 1000, lastHeard = 0, fault = "";
-let journal = null, head = 0, role = "viewer", speed = 1, next = 1;
-const open = new Map();
+export const line = {
+  token: "", ready: false, role: "viewer", user: "", tables: [], speed: 1, journal: null, head: 0,
+  // when anything was heard last, by this device's clock; 0: never
+  heard: 0,
+};
 
-const ROLES = {
+const ears = { snapshot() {}, event() {}, tick() {}, changed() {}, left() {}, wrong() {}, complaint() {} };
+export const listen = (more) => Object.assign(ears, more);
+
+export const ROLES = {
   chief: ["chief"], arbiter: ["chief", "arbiter"], results: ["chief", "arbiter", "results"], technician: ["chief", "technician"],
+  clocks: ["chief", "arbiter", "technician"],
   desk: ["chief", "arbiter", "results", "technician"],
 };
-const RULES = ROLES.arbiter, RESULT_ROLES = ROLES.results;
-const may = (roles) => ready && roles.includes(role);
+export const may = (group) => line.ready && ROLES[group].includes(line.role);
 
-function connect() {
-  if (!token || socket) return;
+// Not a refusal of the daemon: nobody has answered, and whether it was done is not known.
+export const CUT = "cut";
+
+let socket = null, pause = 1000, next = 1;
+const open = new Map();
+
+export function connect() {
+  if (!line.token || socket) return;
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const line = socket = new WebSocket(`${scheme}//${location.host}/desk/1`);
-  line.onopen = () => {
-    const params = { token, client: "desk page", ticks: true };
-    if (journal !== null) Object.assign(params, { journal, after: head });
-    call("hello", params, welcome, refusedHello);
+  const own = socket = new WebSocket(`${scheme}//${location.host}/desk/1`);
+  own.onopen = () => {
+    const params = { token: line.token, client: "desk page", ticks: true };
+    if (line.journal !== null) Object.assign(params, { journal: line.journal, after: line.head });
+    call("hello", params).then(welcome, refusedHello);
   };
-  line.onmessage = (message) => { lastHeard = Date.now(); heard(JSON.parse(message.data)); };
-  line.onclose = () => {
-    if (socket !== line) return;
-    socket = null;
-    ready = false;
-    for (const { refused } of open.values()) refused({ message: words.down });
-    open.clear();
-    render();
-    setTimeout(connect, pause * (0.75 + Math.random() / 2));
-    pause = Math.min(pause * 2, 10000);
+  own.onmessage = (message) => {
+    if (socket !== own) return;
+    line.heard = Date.now();
+    hear(JSON.parse(message.data));
   };
+  own.onclose = () => { if (socket === own) lost(); };
 }
 
-function call(method, params, answered = () => {}, refused = complain) {
-  if (!socket || socket.readyState !== WebSocket.OPEN) return refused({ message: words.down });
-  const id = next++;
-  open.set(id, { answered, refused });
-  socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
+function lost() {
+  socket = null;
+  line.ready = false;
+  for (const { refused } of open.values()) refused({ code: CUT, message: "" });
+  open.clear();
+  ears.changed();
+  setTimeout(connect, pause * (0.75 + Math.random() / 2));
+  pause = Math.min(pause * 2, 10000);
 }
 
-// A tap has one effect, however often it is sent.
-function ask(method, params, answered, refused) {
+// A line that says nothing is given up before its own time-outs: ticks come every second.
+const PATIENCE = 6000;
+setInterval(() => {
+  if (!socket || !line.ready || Date.now() - line.heard < PATIENCE) return;
+  const old = socket;
+  lost();
+  old.close();
+}, 1000);
+// Back from sleep or from another network: not a second is waited for.
+for (const what of ["online", "pageshow"]) addEventListener(what, () => { pause = 1000; connect(); });
+document.addEventListener("visibilitychange", () => { if (!document.hidden) { pause = 1000; connect(); } });
+
+export function call(method, params = {}) {
+  return new Promise((answered, refused) => {
+    if (!socket || socket.readyState !== WebSocket.OPEN) return refused({ code: CUT, message: "" });
+    const id = next++;
+    open.set(id, { answered, refused });
+    socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
+  });
+}
+
+function tapId() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
-  const request_id = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  call(method, { ...params, request_id }, answered, refused);
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function complain(error) { alarm(`${words.refused}: ${refusal(error).join("\n")}`); }
-
-let alarmTimer = 0;
-function alarm(text) {
-  at("alarm").textContent = text;
-  at("alarm").hidden = false;
-  clearTimeout(alarmTimer);
-  alarmTimer = setTimeout(() => { at("alarm").hidden = true; showFault(); }, 8000);
+// A tap has one effect, however often it is sent; and none if somebody else acted there after what this page showed.
+// A line that is cut before the answer came is no answer: the same tap is asked again once the line is back.
+export async function ask(method, params = {}, { seen = line.head, id = tapId() } = {}) {
+  for (let again = 0; ; again++) {
+    try {
+      return await call(method, { ...params, request_id: id, ...(seen ? { seen } : {}) });
+    } catch (error) {
+      if (error.code !== CUT || again === 1 || !await back(8000)) throw error;
+    }
+  }
 }
-function showFault() {
-  if (!fault) return;
-  clearTimeout(alarmTimer);
-  at("alarm").textContent = `${words.journal}\n${fault}`;
-  at("alarm").hidden = false;
+
+// Whether the line is ready again within so many milliseconds.
+function back(ms) {
+  const end = Date.now() + ms;
+  return new Promise((told) => {
+    const look = () => {
+      if (line.ready) told(true);
+      else if (Date.now() > end || !line.token) told(false);
+      else setTimeout(look, 100);
+    };
+    look();
+  });
 }
 
 function welcome(answer) {
   pause = 1000;
-  ready = true;
-  ({ role, speed, mode } = answer);
-  if (answer.snapshot) take(answer.snapshot);
-  journal = answer.journal;
-  if (answer.snapshot || answer.reset) head = answer.head;
-  sessionStorage.setItem("token", token);
-  at("who").textContent = role;
-  render();
+  line.ready = true;
+  const { role, speed, journal, user = "", tables = [] } = answer;
+  Object.assign(line, { role, speed, user, tables, journal });
+  if (answer.snapshot) {
+    line.head = answer.head;
+    ears.snapshot(answer.snapshot, answer);
+  }
+  sessionStorage.setItem("token", line.token);
+  ears.changed();
 }
 
 function refusedHello(error) {
   if (error.code === -32000) {
     leave();
-    alarm(words.wrong);
-  } else {
-    complain(error);
+    ears.wrong(error);
+  } else if (error.code !== CUT) {
+    ears.complaint(error);
   }
 }
 
-function leave() {
-  token = "";
-  sessionStorage.removeItem("token");
-  journal = null;
-  forget();
-  const line = socket;
-  socket = null;
-  ready = false;
-  if (line) line.close();
-  render();
+export function enter(token) {
+  line.token = token;
+  pause = 1000;
+  connect();
 }
 
-function heard(message) {
-  if (message.method === "event") event(message.params);
-  else if (message.method === "tick") tick(message.params);
-  else if (open.has(message.id)) {
+export function leave() {
+  sessionStorage.removeItem("token");
+  Object.assign(line, { token: "", journal: null, head: 0, ready: false, user: "", heard: 0 });
+  const old = socket;
+  socket = null;
+  for (const { refused } of open.values()) refused({ code: CUT, message: "" });
+  open.clear();
+  if (old) old.close();
+  ears.left();
+}
+
+// All of the hall anew: for what stands in a snapshot only.
+export function anew() {
+  line.journal = null;
+  pause = 200;
+  if (socket) socket.close();
+}
+
+let acked = 0;
+function hear(message) {
+  if (message.method === "event") {
+    const event = message.params;
+    if (event.seq <= line.head) return;
+    line.head = event.seq;
+    ears.event(event);
+    acked ||= setTimeout(() => {
+      acked = 0;
+      if (line.ready) socket.send(JSON.stringify({ jsonrpc: "2.0", method: "ack", params: { seq: line.head } }));
+    }, 1000);
+  } else if (message.method === "tick") {
+    ears.tick(message.params);
+  } else if (open.has(message.id)) {
     const { answered, refused } = open.get(message.id);
     open.delete(message.id);
     if (message.error) refused(message.error); else answered(message.result);
   }
 }
-

@@ -62,7 +62,7 @@ pub const ROWS: &[Row] = &[
     row("board.sign", Part::Ends, RESULTS),
     row("match.results", Part::Ends, RESULTS),
     row("board.withdraw_result", Part::Ends, RESULTS),
-    row("board.assign", Part::Before, TECHNICIAN),
+    row("board.assign", Part::Before, &["technician", "arbiter"]),
     row("stop.explain", Part::Play, ARBITER),
     row("foul.record", Part::Play, ARBITER),
     row("foul.withdraw", Part::Play, ARBITER),

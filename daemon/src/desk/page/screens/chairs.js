@@ -1,18 +1,31 @@
 // Empty chairs: a tap marks one, a second tap tells all of them. Matches that begin later.
-"use strict";
+
+import { may } from "../line.js";
+import { boardsOf, hall, hallNow, key, later, matchesOf, on, roundOf } from "../hall.js";
+import { chosen } from "../round.js";
+import { clockTime, instant, time } from "../time.js";
+import { named, words } from "../words/index.js";
+import { act, at, made } from "../elements/made.js";
+import { keep, keepOptions } from "../elements/keep.js";
+import { askIn } from "../elements/told.js";
 
 // What is marked and not told yet: "board/player", by round.
 const marked = new Map();
 const marks = (round) => marked.get(round) || marked.set(round, new Set()).get(round);
 
-function showChairs() {
+// The event of what was told last: it is taken back whole.
+let lastTold = 0;
+
+export function showChairs() {
   const round = chosen("chairs");
   const order = boardsOf(round);
+  const { variant } = hall;
   const now = marks(round);
   at("chairs-unseen").hidden = order.length > 0;
   at("chairs-marked").textContent = words.chairs.marked(now.size);
   at("chairs-only").disabled ||= !now.size;
   at("chairs-others").disabled ||= !order.length;
+  at("chairs-back").hidden = !lastTold;
   keep(at("chairs-boards"), order.map((board) => {
     const chairs = ["first", "second"].map((player) => ({
       player, marked: now.has(`${board.board}/${player}`), name: board[player].name, team: board[player].team,
@@ -30,17 +43,17 @@ function boardChairs(board, chairs) {
   box.append(made("span", `${words.board} ${board.board}${table}`, "where"));
   for (const chair of chairs) {
     const pair = made("div", undefined, "seat");
-    const who = [colour(chair.player), chair.name, chair.team && `(${chair.team})`].filter(Boolean).join(" ");
+    const who = [words.colours[hall.variant][chair.player], chair.name, chair.team && `(${chair.team})`].filter(Boolean).join(" ");
     const state = chair.marked ? words.chairs.empty : named(words.chairs.presence, chair.presence);
-    const button = act("", () => mark(board, chair.player), false);
+    const button = act("", () => mark(board, chair.player));
     button.className = `chair ${chair.marked ? "marked" : chair.presence}`;
     button.dataset.board = board.board;
     button.dataset.player = chair.player;
     button.setAttribute("aria-pressed", String(chair.marked));
-    button.disabled = !may(RULES);
+    button.disabled = !may("arbiter");
     button.append(made("span", who), made("span", state, "presence"));
     pair.append(button);
-    if (chair.presence === "absent" && may(RULES)) pair.append(act(words.chairs.arrived, () => came(board, chair)));
+    if (chair.presence === "absent" && may("arbiter")) pair.append(act(words.chairs.arrived, () => came(board, chair), { sends: "player.arrived" }));
     box.append(pair);
   }
   return box;
@@ -49,26 +62,30 @@ function boardChairs(board, chairs) {
 function mark(board, player) {
   const now = marks(board.round), chair = `${board.board}/${player}`;
   if (!now.delete(chair)) now.add(chair);
-  render();
+  showChairs();
 }
 
 function came(board, { player, name }) {
-  ask("player.arrived", { ...on(board), player }, answers("chairs-said", ({ late_ms }) =>
-    late_ms ? words.chairs.late(name || colour(player), time(late_ms)) : words.chairs.came(name || colour(player))), refuses("chairs-said"));
+  const who = name || words.colours[hall.variant][player];
+  askIn("chairs-said", "player.arrived", { ...on(board), player }, ({ late_ms }) => late_ms ? words.chairs.late(who, time(late_ms)) : words.chairs.came(who));
 }
 
-function tellChairs(complete) {
+async function tellChairs(complete) {
   const round = chosen("chairs");
   const players = [...marks(round)].map((chair) => {
     const cut = chair.lastIndexOf("/");
     return { board: chair.slice(0, cut), player: chair.slice(cut + 1) };
   });
-  ask("round.absent", { round, players, ...(complete ? { complete } : {}) }, (answer) => {
-    for (const { board, player } of players) marks(round).delete(`${board}/${player}`);
-    tell("chairs-said", () => [words.chairs.sent(answer)]);
-    later();
-  }, refuses("chairs-said"));
+  const answer = await askIn("chairs-said", "round.absent", { round, players, ...(complete ? { complete } : {}) }, (answer) => words.chairs.sent(answer));
+  if (!answer) return;
+  for (const { board, player } of players) marks(round).delete(`${board}/${player}`);
+  lastTold = answer.seq;
+  later();
 }
+at("chairs-back").onclick = async () => {
+  if (await askIn("chairs-said", "undo", { seq: lastTold }, () => words.sheet.taken)) lastTold = 0;
+  later();
+};
 at("chairs-others").onclick = () => tellChairs(true);
 at("chairs-only").onclick = () => tellChairs(false);
 
@@ -84,21 +101,21 @@ function showHeld(round) {
   keepOptions(at("hold-match"), matchesOf(round).map((no) => [String(no), matchName(round, no)]));
   at("hold-send").disabled ||= !matchesOf(round).length;
   at("hold-now").textContent = `${words.now} ${clockTime(hallNow())}`;
-  const known = rounds.find((known) => known.number === round);
+  const known = roundOf(round);
   const held = (known && known.held || []).filter(({ until }) => Date.parse(until) > hallNow());
   keep(at("hold-list"), held.map((one) => ({ key: one.match, about: one, make: () => {
     const text = [words.chairs.held(matchName(round, one.match), clockTime(one.until)), one.reason].filter(Boolean).join(" · ");
     const line = made("li", text);
-    if (may(RULES)) line.append(" ", act(words.chairs.beginNow, () => hold(round, one.match, new Date(hallNow()).toISOString())));
+    if (may("arbiter")) line.append(" ", act(words.chairs.beginNow, () => hold(round, one.match, new Date(hallNow()).toISOString()), { sends: "match.hold" }));
     return line;
   } })));
 }
 
 function hold(round, no, until, reason) {
-  ask("match.hold", { round, match: no, until, ...(reason ? { reason } : {}) },
-    answers("hold-said", (answer) => words.chairs.heldSaid(answer, clockTime(answer.until))), refuses("hold-said"));
+  askIn("hold-said", "match.hold", { round, match: no, until, ...(reason ? { reason } : {}) },
+    (answer) => words.chairs.heldSaid(answer, clockTime(answer.until)));
 }
 at("hold-form").onsubmit = (submitted) => {
   submitted.preventDefault();
-  hold(chosen("chairs"), Number(at("hold-match").value), instant(at("hold-until").value), at("hold-reason").value.trim());
+  hold(chosen("chairs"), Number(at("hold-match").value), instant(at("hold-until").value, hallNow()), at("hold-reason").value.trim());
 };

@@ -1,6 +1,13 @@
 // A match sheet in one line: what it was taken to say is shown before it is sent. The daemon reads the line
 // itself; here it is read for the eyes only.
-"use strict";
+
+import { may } from "../line.js";
+import { boardsOf, hall, later, matchesOf } from "../hall.js";
+import { chosen } from "../round.js";
+import { words } from "../words/index.js";
+import { at, made } from "../elements/made.js";
+import { keep } from "../elements/keep.js";
+import { askIn } from "../elements/told.js";
 
 // A mark's points in halves for the team listed first, and whether it is by forfeit; null leaves a board open.
 const MARKS = [
@@ -10,7 +17,7 @@ const MARKS = [
 const BETWEEN = /^[ ,;|\t、]/;
 
 // Gives the match and its marks, or what is wrong with the line; nothing for an empty one.
-function readSheet(line) {
+export function readSheet(line) {
   // an input method for Chinese writes wide digits and signs
   const plain = line.replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0)).replace(/\u3000/g, " ").trim();
   if (!plain) return null;
@@ -56,7 +63,7 @@ function understood() {
 let lastSheet = 0;
 const points = (halves) => ["0", "½", "1"][halves] ?? String(halves / 2);
 
-function showSheet() {
+export function showSheet() {
   const read = understood();
   at("sheet-wrong").textContent = read ? read.wrong || "" : "";
   at("sheet-send").disabled ||= !read || Boolean(read.wrong);
@@ -67,10 +74,10 @@ function showSheet() {
   const counted = rows.map(({ mark }) => mark).filter((mark) => mark && mark.points !== null);
   const sum = counted.reduce((sum, mark) => sum + mark.points, 0);
   at("sheet-score").textContent =
-    `${words.sheet.of(read.match)}: ${read.teams[0] || "①"} ${sum / 2} : ${counted.length - sum / 2} ${read.teams[1] || "②"}`;
+    `${words.sheet.of(read.match)}: ${read.teams[0] || words.sheet.firstTeam} ${sum / 2} : ${counted.length - sum / 2} ${read.teams[1] || words.sheet.secondTeam}`;
   keep(at("sheet-rows"), rows.map((row) => {
     const { board, player, other, mark } = row;
-    const about = { mark, player, names: [board[player], board[other]].map(({ name, team }) => [name, team]), result: board.result, variant };
+    const about = { mark, player, names: [board[player], board[other]].map(({ name, team }) => [name, team]), result: board.result, variant: hall.variant };
     return { key: board.board, about, make: () => sheetRow(row) };
   }));
 }
@@ -78,7 +85,7 @@ function showSheet() {
 function sheetRow({ board, player, other, mark }) {
   const line = made("tr");
   line.dataset.board = board.board;
-  const name = (player) => `${board[player].name || "–"} (${colour(player)})`;
+  const name = (player) => `${board[player].name || "–"} (${words.colours[hall.variant][player]})`;
   const open = !mark || mark.points === null;
   const result = !mark ? "?" : open ? words.sheet.open : `${points(mark.points)} : ${points(2 - mark.points)}`;
   // the result as it is entered has the first player's score first
@@ -91,25 +98,24 @@ function sheetRow({ board, player, other, mark }) {
   return line;
 }
 
-at("sheet-line").oninput = () => render();
-at("sheet-form").onsubmit = (submitted) => {
+at("sheet-line").oninput = () => later();
+at("sheet-form").onsubmit = async (submitted) => {
   submitted.preventDefault();
   const read = understood();
-  if (!read || read.wrong || !may(RESULT_ROLES)) return;
+  if (!read || read.wrong || !may("results")) return;
   const status = at("sheet-signed").checked ? "signed" : "entered";
-  const line = at("sheet-line").value;
-  ask("match.results", { round: chosen("sheet"), match: read.match, results: read.text, status }, (answer) => {
-    if (at("sheet-line").value === line) at("sheet-line").value = "";
-    lastSheet = answer.seq;
-    tell("sheet-said", () => [words.sheet.sent(answer), answer.after_pairing ? words.sheet.pairing : ""]);
-    at("sheet-line").focus();
-    render();
-  }, refuses("sheet-said"));
+  const box = at("sheet-line"), text = box.value;
+  const answer = await askIn("sheet-said", "match.results", { round: chosen("sheet"), match: read.match, results: read.text, status },
+    (answer) => [words.sheet.sent(answer), answer.after_pairing ? words.sheet.pairing : ""]);
+  if (!answer) return;
+  if (box.value === text) box.value = "";
+  lastSheet = answer.seq;
+  box.focus();
+  later();
 };
 
 // An arbiter takes back the sheet that was entered here last.
-at("sheet-back").onclick = () => ask("undo", { seq: lastSheet }, (answer) => {
-  lastSheet = 0;
-  tell("sheet-said", () => [words.sheet.taken, answer.after_pairing ? words.sheet.pairing : ""]);
-  render();
-}, refuses("sheet-said"));
+at("sheet-back").onclick = async () => {
+  if (await askIn("sheet-said", "undo", { seq: lastSheet }, (answer) => [words.sheet.taken, answer.after_pairing ? words.sheet.pairing : ""])) lastSheet = 0;
+  later();
+};

@@ -1,0 +1,11 @@
+// Who came, and who need not record.
+
+import { on } from "../hall.js";
+import { time } from "../time.js";
+import { words } from "../words/index.js";
+import { tap } from "../elements/told.js";
+import { placeOf } from "../lanes/lanes.js";
+
+export const arrived = (board, player) => tap((answer) =>
+  answer.late_ms ? words.chairs.late(board[player].name, time(answer.late_ms)) : words.chairs.came(board[player].name), "player.arrived", { ...on(board), player });
+export const exempt = (board) => tap(words.exempted(placeOf(board)), "recording.exempt", on(board));

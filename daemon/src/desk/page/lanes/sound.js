@@ -1,0 +1,38 @@
+// A short sound for a new line in `decide`. Off until somebody turns it on: a hall is a quiet place.
+
+import { line } from "../line.js";
+import { words } from "../words/index.js";
+import { at, write } from "../elements/made.js";
+import { needs } from "./lanes.js";
+
+let on = localStorage.getItem("sound") === "on", speaker = null, heard = 0;
+
+export function showSound() {
+  const button = at("sound");
+  button.hidden = !line.token || line.role === "viewer";
+  write(button, on ? words.soundOn : words.soundOff);
+  button.setAttribute("aria-pressed", String(on));
+}
+
+function sound() {
+  speaker ||= new AudioContext();
+  const note = speaker.createOscillator(), loud = speaker.createGain();
+  note.frequency.value = 660;
+  loud.gain.setValueAtTime(0.15, speaker.currentTime);
+  loud.gain.exponentialRampToValueAtTime(0.001, speaker.currentTime + 0.4);
+  note.connect(loud).connect(speaker.destination);
+  note.start();
+  note.stop(speaker.currentTime + 0.4);
+}
+
+// More lines than before ask for one sound, not for one each.
+export function ring() {
+  if (on && needs.decide > heard) sound();
+  heard = needs.decide;
+}
+at("sound").onclick = () => {
+  on = !on;
+  localStorage.setItem("sound", on ? "on" : "off");
+  showSound();
+  if (on) sound();
+};

@@ -1,0 +1,61 @@
+//! What the sources of the desk page promise, read as texts: every request has its action, and nothing from outside
+//! becomes markup.
+
+use flagfall_tests::hall::Hall;
+
+/// All files of the desk page: their paths and texts.
+fn page() -> Vec<(String, String)> {
+    fn read(folder: &std::path::Path, into: &mut Vec<(String, String)>) {
+        for entry in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path())
+        {
+            if entry.is_dir() {
+                read(&entry, into);
+            } else {
+                let text = std::fs::read_to_string(&entry).expect("a text");
+                into.push((entry.display().to_string(), text));
+            }
+        }
+    }
+    let mut files = Vec::new();
+    read(&Hall::of_workspace("daemon/src/desk/page"), &mut files);
+    assert!(files.len() > 20, "{} files of the page were found", files.len());
+    files
+}
+
+#[test]
+fn every_request_of_the_contract_is_an_action_of_the_page() {
+    let texts: String = page().into_iter().map(|(_, text)| text).collect();
+    let missing: Vec<&str> = flagfall_arbiter::Request::METHODS
+        .iter()
+        .copied()
+        .filter(|method| !texts.contains(&format!("\"{method}\"")))
+        .collect();
+    assert!(missing.is_empty(), "nothing on the page asks {missing:?}");
+}
+
+#[test]
+fn nothing_on_the_page_makes_markup_of_a_text_or_fetches_from_elsewhere() {
+    let never = [
+        "innerHTML",
+        "outerHTML",
+        "insertAdjacentHTML",
+        "document.write",
+        "eval(",
+        "new Function",
+        "style=",
+        "onclick=",
+    ];
+    for (file, text) in page() {
+        for never in never {
+            assert!(!text.contains(never), "{file} has {never}");
+        }
+        for (number, line) in text.lines().enumerate() {
+            let elsewhere = line.match_indices("//").any(|(at, _)| {
+                let before = &line[..at];
+                (before.ends_with("http:") || before.ends_with("https:"))
+                    && !line.contains("www.w3.org/2000/svg")
+            });
+            assert!(!elsewhere, "{file}:{} names another host: {line}", number + 1);
+        }
+    }
+}
