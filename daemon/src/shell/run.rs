@@ -156,9 +156,6 @@ impl Running {
 /// The journal, the desk's address or a line that cannot be had.
 pub async fn start(options: RunOptions) -> Result<Running, RunError> {
     let RunOptions { config, speed } = options;
-    if config.desk.tls.is_some() {
-        return Err(RunError::DeskTls);
-    }
     let keys = Arc::new(Keyring::new(config.keys.clone()));
     let listen = config.desk.listen;
     let listening = TcpListener::bind(listen).await.and_then(|listener| {
@@ -214,11 +211,13 @@ pub async fn start(options: RunOptions) -> Result<Running, RunError> {
     let asks = Asks::new(asked_in);
     let desk =
         Desk::new(&config.desk.users, Arc::clone(&bulletin), asks.clone(), tasks.clone(), desks.clone());
-    tasks.spawn(desk::serve(listener, desk));
+    let secured = config.desk.tls.is_some();
+    tasks.spawn(desk::serve(listener, desk, config.desk.tls));
     if let Some(to) = config.uplink {
         tasks.spawn(uplink::keep(to, config.journal, Arc::clone(&bulletin), desks.clone()));
     }
-    tracing::info!(desk = %address, journal = id, "running");
+    let desk = format!("{}://{address}", if secured { "https" } else { "http" });
+    tracing::info!(desk, journal = id, "running");
     Ok(Running {
         address,
         bulletin,

@@ -1,11 +1,15 @@
-//! TLS: whom we believe at the other end of a line.
+//! TLS: who we are where others come in, and whom we believe at the other end of a line.
 //!
 //! Certificates and keys are read once, where the venue file is read, into types that cannot be wrong. One provider of
 //! cryptography (ring) for all of it, named here and nowhere else, so that nothing depends on what another crate installs.
 
 mod authorities;
+mod identity;
+mod mint;
 
 pub use authorities::Authorities;
+pub use identity::{Authority, Identity, Wrong, believes, fingerprint_of};
+pub use mint::{Host, Made, authority, server};
 
 use rustls::crypto::CryptoProvider;
 use rustls::pki_types::CertificateDer;

@@ -35,7 +35,7 @@ const BROKEN: &[(&str, &str)] = &[
     ("[desk]\nlisten = \"here\"", "venue.toml:7: desk.listen: `here` is no address with a port; write it as `127.0.0.1:8470`"),
     ("[desk]\nlisten = \"0.0.0.0:8470\"",
         "venue.toml:7: desk.listen: 0.0.0.0:8470 is reached from other machines and tokens would go in clear; \
-         listen on 127.0.0.1 behind a TLS proxy, or say `insecure = true`"),
+         give it a certificate (`flagfall certificate` makes one for `tls`), or say `insecure = true`"),
     ("[[desk.user]]\nname = \"a\"\nrole = \"boss\"\ntoken_sha256 = \"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\"",
         "venue.toml:8: desk.user.role: `boss` is none of `chief`, `arbiter`, `results`, `technician`, `viewer`"),
     ("[[desk.user]]\nname = \"a\"\nrole = \"chief\"\ntoken_sha256 = \"abc\"",
