@@ -9,6 +9,7 @@ mod clocks;
 #[cfg(test)]
 mod tests;
 mod time;
+mod view;
 
 pub(crate) use asks::MOST_KEPT;
 
@@ -18,9 +19,8 @@ use crate::command::Step;
 use crate::faults::Faults;
 use crate::gate::Requests;
 use crate::recover::{RecoverError, RecoverStats, Unfinished, fold};
-use crate::scope::reads;
 use crate::{Heard, LineId, Out, Passed, Record};
-use flagfall_arbiter::{CommandState, Wall};
+use flagfall_arbiter::{CommandState, Request, Wall};
 use flagfall_clock::{Action, ClockId};
 use flagfall_rules::{Decision, Input, Order, Outcome, Rules, Setup, Venue};
 use serde::Serialize;
@@ -194,7 +194,7 @@ impl Hall {
             Heard::Fault { clock, kind, message } => self.fault(at, clock, kind, message, out),
             Heard::Ask { id, who, ask } => self.ask(at, id, &who, ask, out),
             Heard::Misread { id, who, method, params, refused } => {
-                if !reads(&method) {
+                if !Request::looks(&method) {
                     self.keep_refusal(at, &who, &method, &params, &refused, out);
                 }
                 out.answers.push((id, Err(refused)));

@@ -1,7 +1,7 @@
 //! What a request is about. A request that says what its asker has `seen` is refused if a person or a
 //! ruling changed just that since; docs/api/desk.md tells it in words.
 
-use flagfall_arbiter::{ForBoard, Request, Role};
+use flagfall_arbiter::{ForBoard, Request};
 
 /// What can change under somebody's eyes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,11 +45,6 @@ pub(crate) enum About<'a> {
     Event(u64),
 }
 
-/// Whether it is a mere look, which is neither journalled nor refused because of what others did.
-pub(crate) fn reads(method: &str) -> bool {
-    Request::role_of(method) == Some(Role::Viewer)
-}
-
 /// What a request is about.
 pub(crate) const fn about(request: &Request) -> About<'_> {
     match request {
@@ -89,10 +84,16 @@ pub(crate) const fn about(request: &Request) -> About<'_> {
         Request::RulingConfirm { id, ids, .. }
         | Request::RulingOverrule { id, ids, .. }
         | Request::RulingAnnounce { id, ids } => About::Rulings(*id, ids.as_slice()),
-        Request::IncidentTake { id } | Request::IncidentClose { id, .. } => About::Incident(*id),
+        Request::IncidentTake { id, .. } | Request::IncidentClose { id, .. } => About::Incident(*id),
         Request::TaskDone { id } => About::Task(*id),
         Request::Undo { seq, .. } => About::Event(*seq),
-        Request::RoundCheck { .. } | Request::BoardHistory { .. } => About::Nothing,
+        Request::RoundCheck { .. }
+        | Request::RoundView { .. }
+        | Request::BoardStartTimes { .. }
+        | Request::FoulArticles { .. }
+        | Request::FoulList { .. }
+        | Request::EventStandings {}
+        | Request::BoardHistory { .. } => About::Nothing,
     }
 }
 
@@ -105,6 +106,11 @@ pub(crate) const fn changes(request: &Request) -> bool {
             | Request::RoundLoad { dry_run: true, .. }
             | Request::RoundExport { .. }
             | Request::RoundCheck { .. }
+            | Request::RoundView { .. }
+            | Request::BoardStartTimes { .. }
+            | Request::FoulArticles { .. }
+            | Request::FoulList { .. }
+            | Request::EventStandings {}
             | Request::BoardHistory { .. }
     )
 }

@@ -11,6 +11,7 @@ use flagfall_rules::{
 fn setup() -> Setup {
     Setup {
         event: "bench".into(),
+        timezone: None,
         variant: Variant::Xiangqi,
         regulations: Regulations::default(),
         start_by: StartBy::Players,

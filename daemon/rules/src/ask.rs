@@ -1,6 +1,8 @@
 //! Requests of people, one by one. Each checks first and then acts: a refused one has changed nothing.
 
+mod incident;
 mod place;
+mod which;
 
 use crate::board::BoardIx;
 use crate::change::{Act, Change, HeldBy};
@@ -10,8 +12,8 @@ use crate::rulings::How;
 use crate::turn::{Turn, When};
 use crate::{Mode, Who};
 use flagfall_arbiter::{
-    Audience, ExemptState, Exemption, ForBoard, IncidentKind, IncidentState, News, Offender, Refused,
-    Request, RequestNews, Role,
+    Audience, ExemptState, Exemption, ForBoard, IncidentKind, News, Offender, Refused, Request, RequestNews,
+    Role,
 };
 use flagfall_clock::Action;
 use serde_json::{Value, json};
@@ -44,7 +46,7 @@ impl Turn<'_> {
             Ok((_, place)) => *place,
             Err(_) => None,
         };
-        let reads = matches!(method, "round.check" | "board.history");
+        let reads = Request::looks(method);
         if reads {
             // looking at something is no act: it is not told
             match done {
@@ -162,6 +164,7 @@ impl Turn<'_> {
                 let ix = on(self, b)?;
                 self.board_start(ix, [*first_ms, *second_ms], *policy)?
             }
+            Request::BoardStartTimes { on: b, policy } => self.would_start(on(self, b)?, *policy)?,
             Request::BoardStop { on: b, .. } => {
                 let ix = on(self, b)?;
                 if !self.board(ix).holds.iter().any(|hold| hold.by == HeldBy::Arbiter && hold.to.is_none()) {
@@ -229,6 +232,12 @@ impl Turn<'_> {
                 };
                 self.record_foul(who, ix, *player, article, reported)?
             }
+            Request::FoulArticles { on: b, player } => json!(self.foul_articles(on(self, b)?, *player)),
+            Request::FoulList { round } => {
+                let round = round.map(|round| self.which_round(Some(round))).transpose()?;
+                json!({ "fouls": self.s.foul_list(round) })
+            }
+            Request::EventStandings {} => json!(self.s.standings()),
             Request::FoulWithdraw { on: b, player, article, waived, .. } => {
                 let ix = on(self, b)?;
                 self.withdraw_foul(who, ix, *player, article, *waived)?
@@ -306,11 +315,7 @@ impl Turn<'_> {
                 }
                 json!({ "announced": ids })
             }
-            Request::IncidentTake { id } => {
-                self.open_incident(*id)?;
-                self.retell(*id, self.at, |incident| incident.taken_by = Some(who.name.clone()));
-                json!({ "id": id, "taken_by": who.name })
-            }
+            Request::IncidentTake { id, leave } => self.take_incident(who, *id, *leave)?,
             Request::IncidentClose { id, outcome, .. } => {
                 self.open_incident(*id)?;
                 self.close_incident(*id, outcome.as_deref().unwrap_or("closed"));
@@ -330,28 +335,19 @@ impl Turn<'_> {
                 self.out.orders.push(crate::Order { clock: *clock, action: Action::Identify });
                 json!({ "clock": clock })
             }
+            Request::RoundView { round } => {
+                self.which_round(*round)?;
+                return Err(Refused::new(
+                    Refused::STATE,
+                    "a round is shown by the hall, which hears its clocks",
+                ));
+            }
             Request::BoardHistory { on: b, .. } => {
                 on(self, b)?;
                 return Err(Refused::new(Refused::STATE, "the history is read from the journal"));
             }
         }
         .into())
-    }
-
-    /// Closes an incident as a person says. `accept` takes what clocks show that are set by hand.
-    fn close_incident(&mut self, id: u64, outcome: &str) {
-        let by_hand = self.s.incidents.get(&id).filter(|placed| placed.it.kind == IncidentKind::SetByHand);
-        let round = by_hand.and_then(|placed| placed.round);
-        if let Some(round) = round.filter(|_| matches!(outcome, "accept" | "accepted")) {
-            self.accept_by_hand(round);
-        }
-        // a claim lives as long as its question
-        let claimed = self.s.incidents.get(&id).filter(|placed| placed.it.kind == IncidentKind::Claim);
-        if let Some(ix) = claimed.and_then(|placed| placed.board) {
-            let board = self.board(ix).at();
-            self.change(Change::Claimed { board, claim: None });
-        }
-        self.close(id, self.at, outcome);
     }
 
     /// A ruling that decides or decided a game of a closed round is the chief's, as its result is.
@@ -361,16 +357,6 @@ impl Turn<'_> {
                 || placed.it.options.iter().any(|way| way.effect.result.is_some())
         });
         decides.and_then(|placed| placed.board).map_or(Ok(()), |ix| self.may_correct(who, ix).map(|_| ()))
-    }
-
-    fn open_incident(&self, id: u64) -> Result<(), Refused> {
-        match self.s.incidents.get(&id) {
-            None => Err(Refused::new(Refused::UNKNOWN, format!("there is no incident {id}"))),
-            Some(placed) if placed.it.state == IncidentState::Closed => {
-                Err(Refused::new(Refused::STATE, format!("incident {id} is closed")))
-            }
-            Some(_) => Ok(()),
-        }
     }
 }
 

@@ -152,6 +152,8 @@ pub(crate) struct Board {
     pub granted: [Option<u32>; 2],
     /// Who was told to have little time.
     pub low: [bool; 2],
+    /// Presses in vain in this game.
+    pub ignored: [u32; 2],
     /// The turn in which several boards of its match were looked at for waiting.
     pub idle: Option<Venue>,
     /// Fouls of the players, by article.
@@ -162,6 +164,8 @@ pub(crate) struct Board {
     pub team_fouls: BTreeMap<(Player, String), i32>,
     /// What each of those added to the player's own points, the last one last.
     pub team_points: [Vec<Points>; 2],
+    /// Each foul that was told here, the last one last.
+    pub lines: Vec<crate::fouls::Line>,
     /// Moves completed in this game.
     pub moves: [u32; 2],
     pub pressed: Option<Pressed>,
@@ -224,10 +228,12 @@ impl Board {
             exempt: [None; 2],
             granted: [None; 2],
             low: [false; 2],
+            ignored: [0; 2],
             idle: None,
             fouls: BTreeMap::new(),
             recorded: BTreeMap::new(),
             team_fouls: BTreeMap::new(),
+            lines: Vec::new(),
             team_points: Default::default(),
             moves: [0; 2],
             pressed: None,
@@ -253,6 +259,14 @@ impl Board {
 
     pub fn player(&self, side: Side) -> Player {
         Player::at(side, self.first_side)
+    }
+
+    /// A press without effect. Before and after a game levers are pushed for many reasons.
+    pub fn pressed_in_vain(&mut self, side: Side) {
+        if self.started.is_some() && self.flag.is_none() && !self.over && !self.decided() {
+            let ignored = &mut self.ignored[self.player(side) as usize];
+            *ignored = ignored.saturating_add(1);
+        }
     }
 
     /// Held by an arbiter now.

@@ -1,10 +1,10 @@
 //! What a person has done to a board's clock: resumed, started, corrected, exchanged. It is decided here
 //! and journalled; the clock follows, and until it shows so the board owes times.
 
+use crate::Who;
 use crate::board::BoardIx;
 use crate::change::{Act, Change, HeldBy};
 use crate::turn::{Turn, When};
-use crate::{BothLate, Who};
 use flagfall_arbiter::{Assigned, Carried, IncidentKind, News, Player, Refused, Role};
 use flagfall_clock::{Action, ClockId, SetTimes, Side, StopButton};
 use serde_json::{Value, json};
@@ -128,101 +128,6 @@ impl Turn<'_> {
         } else if seen.running.is_none() || stopping {
             self.order(ix, Action::Resume);
         }
-    }
-
-    /// `board.start`: with these times, or with the lateness deducted (四.2).
-    pub(crate) fn board_start(
-        &mut self,
-        ix: BoardIx,
-        given: [Option<i64>; 2],
-        policy: Option<BothLate>,
-    ) -> Result<Value, Refused> {
-        let board = self.board(ix);
-        let name = board.name.clone();
-        if board.decided() {
-            return Err(Refused::new(Refused::STATE, format!("board {name} has its result")));
-        }
-        let seen = self.s.seen(ix);
-        let Some(seen) = seen else {
-            return Err(Refused::new(Refused::STATE, format!("board {name}: its clock was never heard")));
-        };
-        if seen.running.is_some() {
-            return Err(Refused::new(Refused::STATE, format!("board {name} runs already")));
-        }
-        if board.started.is_some() {
-            return Err(Refused::new(Refused::STATE, format!("board {name} has begun; resume it")));
-        }
-        let policy = policy.unwrap_or(self.s.setup.regulations.both_late);
-        // where the common lateness counts, the clock is started when the first one comes: the other is late so far
-        let at_the_first =
-            matches!(policy, BothLate::JointThenTurn | BothLate::FirstMoverAll | BothLate::Split);
-        let late = Player::BOTH.map(|player| {
-            let so_far = || self.s.late_so_far(ix, player, self.at).filter(|_| at_the_first);
-            self.s.late_ms(ix, player).or_else(so_far)
-        });
-        let mut times = [0; 2];
-        for player in Player::BOTH {
-            times[player as usize] = self.s.setup.regulations.at_start(player);
-        }
-        let both_late = late.iter().all(|late| late.is_some_and(|ms| ms > 0)) && given == [None, None];
-        if both_late {
-            let late = late.map(|late| late.unwrap_or(0) as i64);
-            let take = match policy {
-                BothLate::OwnLateness => late,
-                BothLate::Doubled => late.map(|ms| ms * 2),
-                BothLate::JointThenTurn => [late[0].min(late[1]); 2],
-                BothLate::FirstMoverAll => [late[0], 0],
-                BothLate::Split => {
-                    let joint = late[0].min(late[1]);
-                    [joint / 2, joint - joint / 2]
-                }
-            };
-            times = [times[0] - take[0], times[1] - take[1]];
-        }
-        if self.by_hand(ix) {
-            // a person sets whole seconds; the part is the player's
-            times = times
-                .map(|ms| ms.div_euclid(1_000) * 1_000 + if ms.rem_euclid(1_000) > 0 { 1_000 } else { 0 });
-        }
-        times = [given[0].unwrap_or(times[0]), given[1].unwrap_or(times[1])];
-        if let Some(player) =
-            Player::BOTH.into_iter().find(|p| self.s.setup.regulations.fallen(times[*p as usize]))
-        {
-            let (_, who) = self.words(ix).who(player);
-            return Err(Refused::new(
-                Refused::STATE,
-                format!("board {name}: no time would be left for {who}"),
-            ));
-        }
-        let first_side = self.board(ix).first_side;
-        let control = self.s.setup.regulations.time_control();
-        let fresh = Player::BOTH.iter().all(|&player| {
-            self.s.seen(ix).is_some_and(|seen| seen.ms(player.side(first_side)) == times[player as usize])
-        });
-        self.serve(ix, self.at);
-        let at = self.board(ix).at();
-        self.change(Change::Starting { board: at, both_late });
-        if !fresh {
-            self.order(
-                ix,
-                Action::Configure { time_control: control, first_side, stop_button: StopButton::On },
-            );
-            let of = |side: Side| times[Player::at(side, first_side) as usize];
-            self.order(
-                ix,
-                Action::SetTimes(SetTimes {
-                    left_ms: of(Side::Left),
-                    right_ms: of(Side::Right),
-                    left_presses: Some(0),
-                    right_presses: Some(0),
-                }),
-            );
-        }
-        if !self.order(ix, Action::Start { side: first_side }) {
-            return Err(Refused::new(Refused::STATE, format!("board {name} has no clock")));
-        }
-        // both sit there now: an arbiter starts their clocks
-        Ok(json!({ "board": name, "first_ms": times[0], "second_ms": times[1], "both_late": both_late }))
     }
 
     pub(crate) fn assign(

@@ -97,6 +97,9 @@ impl State {
             kind,
         });
         clock.last = Some(observation.clone());
+        if let (Some(ClockEvent::IgnoredPress { side }), Some(ix)) = (&report.event, place) {
+            self.boards[ix.0].pressed_in_vain(*side);
+        }
         self.keep_ledger(observation, gap.is_some());
         if let Some((side, [left, right])) = pressed
             && let Some(ix) = place

@@ -1,16 +1,20 @@
 //! Fouls: the ledger of a game and of the whole event. Every third foul of a player costs a point (六.4); a team's
 //! foul places it last among those of its score (八.11). Who resigns at once may be spared it (八.12).
 
-use crate::articles::{self, Article, Gives};
+mod found;
+mod lines;
+mod told;
+
+pub(crate) use found::Finding;
+pub(crate) use lines::{Line, take_in};
+
+use crate::articles;
 use crate::board::BoardIx;
 use crate::change::Act;
-use crate::penalty::{Proposal, loss, some, way};
 use crate::standings::score::fouls_cost;
 use crate::turn::{Turn, When};
 use crate::{PlayerSetup, Who};
-use flagfall_arbiter::{
-    Effect, Foul, Grounds, News, Offender, Player, Points, Refused, RulingKind, RulingState, Wall,
-};
+use flagfall_arbiter::{Effect, Foul, News, Player, Points, Refused, Wall};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
@@ -29,9 +33,6 @@ pub(crate) struct Reported {
     pub waived: bool,
 }
 
-/// Said of a ruling whose foul an arbiter recorded before it was proposed.
-const RECORDED: &str = "the foul is in the ledger already";
-
 /// A line of the ledger to be told.
 pub(crate) struct Entry<'a> {
     pub player: Player,
@@ -44,6 +45,8 @@ pub(crate) struct Entry<'a> {
     /// Added to his points beside what fouls over the event cost.
     pub points: Points,
     pub reported_after_ms: Option<u64>,
+    /// Where it takes some back: of which foul, where that is known.
+    pub of: Option<u64>,
 }
 
 impl<'a> Entry<'a> {
@@ -58,6 +61,7 @@ impl<'a> Entry<'a> {
             waived: false,
             points: Points::ZERO,
             reported_after_ms: None,
+            of: None,
         }
     }
 }
@@ -74,26 +78,14 @@ impl Turn<'_> {
         reported: Reported,
     ) -> Result<Value, Refused> {
         let article = articles::named(self.s.setup.regulations.laws, article)?;
-        let count = self.fouls_for(article, reported)?;
-        let happened = self.reported_at(reported.at)?;
-        let team = article.gives == Gives::Team;
-        // 八.11: the team's foul; a player who did it himself loses a point beside
-        let points = if team && !reported.not_player { -Points::ONE } else { Points::ZERO };
-        // what this offence comes to depends on those before it
-        let more = self.beyond_the_foul(ix, player, article);
+        let Finding { foul, happened, proposal } =
+            self.find_foul(&who.name, ix, player, article, reported)?;
         let since = self.s.head;
-        let entry = Entry {
-            team,
-            waived: reported.waived,
-            points: if reported.waived { Points::ZERO } else { points },
-            reported_after_ms: reported.at.map(|_| self.at.since(happened).max(0) as u64),
-            ..Entry::of(player, article.key, if reported.waived { 0 } else { count as i32 }, &who.name)
-        };
-        let id = self.foul_at(ix, When::exactly(happened), entry);
+        let (id, count, team) = (foul.id, foul.count.unsigned_abs(), foul.team);
+        let points = foul.points.filter(|_| team).unwrap_or_default();
+        self.tell(ix, When::exactly(happened), News::Foul(foul));
         let at = self.board(ix).at();
         if !reported.waived {
-            let points = self.board(ix).team_points[player as usize].last().copied().filter(|_| team);
-            let points = points.unwrap_or_default();
             self.acted(since, Act::Fouls(at, player, article.key.to_owned(), count, points));
         }
         let mut answer = json!({
@@ -106,115 +98,10 @@ impl Turn<'_> {
             return Ok(answer);
         }
         self.look_again(ix);
-        let ruling = match more {
-            Some(proposal) => Some(self.propose(ix, When::exactly(self.at), proposal)),
-            None => self.past_the_limit(ix, player),
-        };
-        if let Some(ruling) = ruling {
-            answer["ruling"] = ruling.into();
+        if let Some(proposal) = proposal {
+            answer["ruling"] = self.propose(ix, When::exactly(self.at), proposal).into();
         }
         Ok(answer)
-    }
-
-    /// How many fouls an article gives.
-    fn fouls_for(&self, article: &Article, reported: Reported) -> Result<u32, Refused> {
-        let r = &self.s.setup.regulations;
-        let wrong = |what: String| Err(Refused::new(Refused::PARAMS, format!("foul.record: {what}")));
-        let key = article.key;
-        let most = match article.gives {
-            Gives::Foul
-            | Gives::FoulOrLoss
-            | Gives::Idle
-            | Gives::Team
-            | Gives::Reversed
-            | Gives::Discretion => 1,
-            Gives::EarlyPress => r.early_press.foul.max(1),
-            Gives::IllegalMove => r.illegal_move.foul.max(1),
-            Gives::FalseClaim => r.false_claim_foul.max(1),
-            Gives::Phone if r.phone == crate::Phone::Foul => 1,
-            Gives::MissedRecord => match (reported.moves, self.missed_record(reported.moves)) {
-                (Some(moves), 0) => {
-                    return wrong(format!("{moves} moves not written down are no foul under {key}"));
-                }
-                (Some(_), fouls) => fouls,
-                (None, fouls) => match r.missed_record_most {
-                    0 => reported.count.unwrap_or(fouls),
-                    most => reported.count.unwrap_or(fouls).min(most),
-                },
-            },
-            Gives::Loss | Gives::BothLose | Gives::Phone | Gives::ShortDraw => {
-                return wrong(format!("{key} is no foul, it decides the game: `ruling.make` kind `article`"));
-            }
-            Gives::Nothing => return wrong(format!("{key} gives no foul")),
-        };
-        match reported.count {
-            Some(0) => wrong("`count` is at least 1".into()),
-            // 五.1 says 可: two fouls at once may be given as one
-            Some(count) if count > most => wrong(format!("{key} gives at most {most} here")),
-            Some(count) => Ok(count),
-            None => Ok(most),
-        }
-    }
-
-    /// When it happened, in venue time: not in the future.
-    fn reported_at(&self, at: Option<Wall>) -> Result<crate::Venue, Refused> {
-        match at {
-            Some(at) if self.s.venue_ms(at) > self.at.0 as i64 => {
-                Err(Refused::new(Refused::PARAMS, "foul.record: `at` is in the future"))
-            }
-            Some(at) => Ok(self.s.venue(at)),
-            None => Ok(self.at),
-        }
-    }
-
-    /// What an article wants beyond the foul: the game by the count of its kind, minutes.
-    fn beyond_the_foul(&self, ix: BoardIx, player: Player, article: &Article) -> Option<Proposal> {
-        if self.board(ix).decided() {
-            return None;
-        }
-        let own = Offender::from(player);
-        let (kind, offender, mut ways) = match article.gives {
-            Gives::EarlyPress | Gives::IllegalMove | Gives::FalseClaim => {
-                let kind = article.gives.kind()?;
-                (kind, own, self.offence_ways(ix, kind, Some(article.key), own))
-            }
-            Gives::Idle if self.board(ix).fouls_under(player, article.key, false) > 0 => {
-                let ways = vec![way(
-                    Some(Offender::Both),
-                    article.key,
-                    loss(Offender::Both),
-                    self.standing_or_shown(ix),
-                )];
-                (RulingKind::Article, Offender::Both, ways)
-            }
-            _ => return None,
-        };
-        for way in &mut ways {
-            way.effect.foul = None; // it is in the ledger already
-        }
-        ways.retain(|way| way.effect != Effect::default());
-        if ways.iter().all(|way| way.effect.restored) {
-            return None; // nothing follows by itself; times are the arbiter's own request
-        }
-        let grounds = Grounds { remarks: vec![Cow::Borrowed(RECORDED)], ..Grounds::default() };
-        Some(Proposal { recorded: true, ..Proposal::of(kind, Some(offender), ways, grounds) })
-    }
-
-    /// So many fouls in one game lose it, where the event says so.
-    pub(crate) fn past_the_limit(&mut self, ix: BoardIx, player: Player) -> Option<u64> {
-        let limit = some(self.s.setup.regulations.foul_limit)?;
-        let board = self.board(ix);
-        let waits = board.rulings.iter().filter_map(|id| self.s.rulings.get(id)).any(|placed| {
-            placed.it.kind == RulingKind::FoulLimit && placed.it.state == RulingState::Proposed
-        });
-        if board.decided() || waits || board.fouls_of(player) < limit as i32 {
-            return None;
-        }
-        let kind = RulingKind::FoulLimit;
-        let offender = Offender::from(player);
-        let ways = self.loss_ways(ix, offender, self.article_of(kind));
-        let proposal = Proposal::of(kind, Some(offender), ways, Grounds::default());
-        Some(self.propose(ix, When::exactly(self.at), proposal))
     }
 }
 
@@ -253,12 +140,20 @@ impl Turn<'_> {
     }
 
     pub(crate) fn foul_at(&mut self, ix: BoardIx, when: When, entry: Entry<'_>) -> u64 {
-        let Entry { player, article, count, ruling, by, team, waived, points, reported_after_ms } = entry;
+        let foul = self.foul(ix, entry);
+        let id = foul.id;
+        self.tell(ix, when, News::Foul(foul));
+        id
+    }
+
+    /// A line of the ledger as it would be told now.
+    pub(crate) fn foul(&self, ix: BoardIx, entry: Entry<'_>) -> Foul {
+        let Entry { player, article, count, ruling, by, team, waived, points, reported_after_ms, of } = entry;
         let before = if team { self.s.team_fouls(ix, player) } else { self.s.event_fouls(ix, player) };
         let after = before + count;
         let cost = |fouls| fouls_cost(&self.s.setup.regulations, fouls);
         let points = points + if team { Points::ZERO } else { cost(after) - cost(before) };
-        let foul = Foul {
+        Foul {
             id: self.next_id(),
             player,
             article: Cow::Owned(article.to_owned()),
@@ -270,11 +165,9 @@ impl Turn<'_> {
             waived,
             reported_after_ms,
             ruling,
+            of: of.filter(|_| count < 0),
             by: by.to_owned(),
-        };
-        let id = foul.id;
-        self.tell(ix, when, News::Foul(foul));
-        id
+        }
     }
 }
 

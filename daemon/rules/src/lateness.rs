@@ -92,6 +92,43 @@ impl State {
         Some(if put_off { i64::MAX } else { end })
     }
 
+    /// When so much of the default time is past for whoever of a board is not there, by whose clock it comes first.
+    fn part_of_missing(&self, ix: BoardIx, ms: u64) -> Option<i64> {
+        match self.setup.regulations.default_reference {
+            DefaultReference::RoundStart => self.part_of_default(ix, ms),
+            DefaultReference::OwnClock => {
+                let missing = Player::BOTH.into_iter().filter(|player| !self.is_there(ix, *player));
+                missing.filter_map(|player| self.part_of_own(ix, player, ms)).min()
+            }
+        }
+    }
+
+    fn is_there(&self, ix: BoardIx, player: Player) -> bool {
+        self.boards[ix.0].there(player).state == PresenceState::Present
+    }
+
+    /// Whether lateness still matters on a board: its round is not closed, and its game has no result.
+    fn still_open(&self, ix: BoardIx) -> bool {
+        let board = &self.boards[ix.0];
+        !board.decided() && self.rounds.get(&board.round).is_some_and(|round| !round.closed)
+    }
+
+    /// When the default time of a board falls due, in venue milliseconds, for people to see; past or to come. None
+    /// where nobody is missing, and while a pause puts it off.
+    pub fn default_due(&self, ix: BoardIx) -> Option<i64> {
+        let missing = Player::BOTH.into_iter().any(|player| !self.is_there(ix, player));
+        let due = self.part_of_missing(ix, self.setup.regulations.default_ms.into());
+        due.filter(|due| missing && *due < i64::MAX && self.still_open(ix))
+    }
+
+    /// From when on lateness counts on a board, in venue milliseconds, for people to see. None once both are there and
+    /// the game is on.
+    pub fn late_from(&self, ix: BoardIx) -> Option<i64> {
+        let on = self.boards[ix.0].started.is_some();
+        let matters = !on || Player::BOTH.into_iter().any(|player| !self.is_there(ix, player));
+        self.begins(ix).filter(|_| matters && self.still_open(ix))
+    }
+
     /// When the chairs of a board are to be looked at next, and how far its default time is then.
     pub fn presence_due(&self, ix: BoardIx) -> Option<(Venue, Stage)> {
         let board = &self.boards[ix.0];
@@ -111,11 +148,7 @@ impl State {
         };
         let after =
             u64::from(stage == Stage::Default && self.setup.regulations.default_boundary == Boundary::After);
-        let missing = Player::BOTH.into_iter().filter(|p| board.there(*p).state != PresenceState::Present);
-        let due = match self.setup.regulations.default_reference {
-            DefaultReference::RoundStart => self.part_of_default(ix, part)?,
-            DefaultReference::OwnClock => missing.filter_map(|p| self.part_of_own(ix, p, part)).min()?,
-        };
+        let due = self.part_of_missing(ix, part)?;
         Some((Venue(due.max(0) as u64 + after), stage))
     }
 }

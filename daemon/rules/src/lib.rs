@@ -39,6 +39,7 @@ mod sheet;
 mod signing;
 mod silence;
 mod standings;
+mod starting;
 mod state;
 mod stop;
 mod tables;

@@ -23,10 +23,7 @@ impl Turn<'_> {
     /// A ruling on what the hall cannot see, or did not propose.
     pub(crate) fn make(&mut self, who: &Who, ix: BoardIx, made: Made<'_>) -> Result<u64, Refused> {
         let laws = self.s.setup.regulations.laws;
-        let named = made.article.map(|article| articles::named(laws, article)).transpose()?;
-        let own = named.filter(|_| made.kind == RulingKind::Article).and_then(|article| article.gives.kind());
-        // an offence that counts in its game counts as such, by whichever name it is ruled
-        let made = Made { kind: own.unwrap_or(made.kind), ..made };
+        let (named, made) = self.meant(made)?;
         let Made { kind, offender, .. } = made;
         if let Some(article) = named.filter(|article| !fits(laws, article, kind)) {
             let (key, kind) = (article.key, kind.as_str());
@@ -56,8 +53,17 @@ impl Turn<'_> {
         Ok(self.propose(ix, When::exactly(self.at), proposal))
     }
 
+    /// The article he names, and the kind of ruling it is: an offence that counts in its game counts as such, by
+    /// whichever name it is ruled.
+    pub(crate) fn meant<'a>(&self, made: Made<'a>) -> Result<(Option<&'static Article>, Made<'a>), Refused> {
+        let laws = self.s.setup.regulations.laws;
+        let named = made.article.map(|article| articles::named(laws, article)).transpose()?;
+        let own = named.filter(|_| made.kind == RulingKind::Article).and_then(|article| article.gives.kind());
+        Ok((named, Made { kind: own.unwrap_or(made.kind), ..made }))
+    }
+
     /// What the regulations allow for a ruling that an arbiter makes, the proposed way first.
-    fn made_ways(
+    pub(crate) fn made_ways(
         &self,
         ix: BoardIx,
         named: Option<&'static Article>,

@@ -12,31 +12,6 @@ use flagfall_clock::Action;
 use serde_json::{Value, json};
 
 impl Turn<'_> {
-    /// The round that is meant: the one named, the only open one, or the lowest loaded one.
-    pub(crate) fn which_round(&self, round: Option<u32>) -> Result<u32, Refused> {
-        if let Some(round) = round {
-            return match self.s.rounds.contains_key(&round) {
-                true => Ok(round),
-                false => Err(Refused::new(Refused::UNKNOWN, format!("there is no round {round}"))),
-            };
-        }
-        let mut open = self.s.rounds.values().filter(|round| round.started.is_some() && !round.closed);
-        match (open.next(), open.next()) {
-            (Some(one), None) => Ok(one.number),
-            (Some(one), Some(other)) => Err(Refused::new(
-                Refused::PARAMS,
-                format!("rounds {} and {} are both open; name the round", one.number, other.number),
-            )),
-            (None, _) => self
-                .s
-                .rounds
-                .values()
-                .find(|round| !round.closed && !round.order.is_empty())
-                .map(|round| round.number)
-                .ok_or_else(|| Refused::new(Refused::STATE, "no round is loaded")),
-        }
-    }
-
     /// The round that is meant, to begin, pause or hold something in it: not one that is closed.
     pub(crate) fn which_open_round(&self, round: Option<u32>) -> Result<u32, Refused> {
         let number = self.which_round(round)?;

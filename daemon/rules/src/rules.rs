@@ -4,7 +4,9 @@ use crate::board::BoardIx;
 use crate::state::State;
 use crate::turn::{Turn, When};
 use crate::{Decision, Input, Outcome, Setup, Venue};
-use flagfall_arbiter::{Audience, ClockFault, CommandNews, Link, News, Notice, Snapshot, Tick, Wall};
+use flagfall_arbiter::{
+    Audience, ClockFault, CommandNews, Link, News, Notice, Refused, RoundSnapshot, Snapshot, Tick, Wall,
+};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -240,6 +242,19 @@ impl Rules {
     #[must_use]
     pub fn snapshot(&self, audience: Audience) -> Snapshot {
         crate::view::snapshot(&self.s, audience)
+    }
+
+    /// A round for somebody who looks at it: any, or the one that is meant where none is named.
+    ///
+    /// # Errors
+    /// No such round, none loaded, or several that may be meant.
+    pub fn round_view(
+        &self,
+        at: Venue,
+        round: Option<u32>,
+        audience: Audience,
+    ) -> Result<RoundSnapshot, Refused> {
+        Ok(crate::view::round(&self.s, at, self.s.which_round(round)?, audience))
     }
 
     /// Merged states.

@@ -119,6 +119,9 @@ pub struct RoundSetup {
 pub struct Setup {
     /// The event's name.
     pub event: String,
+    /// The IANA name of its time zone: how instants are shown, nothing else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timezone: Option<String>,
     /// The game.
     pub variant: Variant,
     /// The regulations in force.

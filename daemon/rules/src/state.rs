@@ -122,6 +122,11 @@ impl State {
         Wall(self.anchor.1.0 + at.since(self.anchor.0))
     }
 
+    /// The same of venue milliseconds, which may lie before the journal began.
+    pub fn wall_of(&self, ms: i64) -> Wall {
+        Wall(self.anchor.1.0.saturating_add(ms.saturating_sub(self.anchor.0.0 as i64)))
+    }
+
     /// Venue milliseconds of a wall time by the latest anchor; negative before the journal began.
     pub fn venue_ms(&self, wall: Wall) -> i64 {
         self.anchor.0.0 as i64 + wall.0.saturating_sub(self.anchor.1.0)
@@ -133,6 +138,10 @@ impl State {
 
     /// The file's word. Once the journal has said something, only what is new counts.
     pub fn merge(&mut self, setup: &Setup) {
+        if setup.timezone.is_some() {
+            // decides nothing: whoever writes it right is shown right
+            self.setup.timezone.clone_from(&setup.timezone);
+        }
         if !self.set {
             self.setup.event.clone_from(&setup.event);
             self.setup.regulations = setup.regulations.clone();

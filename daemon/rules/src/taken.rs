@@ -15,12 +15,14 @@ pub(crate) struct Taken {
     /// What they added to his points; as the last one did where nobody says.
     pub points: Option<Points>,
     pub waived: bool,
+    /// Of which foul, where one is meant.
+    pub of: Option<u64>,
 }
 
 impl Taken {
     /// One of them.
     pub(crate) const fn one(waived: bool) -> Self {
-        Self { count: 1, points: None, waived }
+        Self { count: 1, points: None, waived, of: None }
     }
 }
 
@@ -73,8 +75,8 @@ impl Turn<'_> {
         let last = self.board(ix).team_points[player as usize].last().copied().filter(|_| team);
         let points = -taken.points.or(last).unwrap_or_default();
         let count = (taken.count as i32).min(self.board(ix).fouls_under(player, article, team));
-        let waived = taken.waived;
-        let entry = Entry { team, waived, points, ..Entry::of(player, article, -count, by) };
+        let Taken { waived, of, .. } = taken;
+        let entry = Entry { team, waived, points, of, ..Entry::of(player, article, -count, by) };
         let id = self.foul_at(ix, When::exactly(self.at), entry);
         self.nothing_beyond(ix, player, article);
         self.look_again(ix);

@@ -46,10 +46,14 @@ impl Turn<'_> {
                 self.owe(ix, delta.map(|ms| -ms));
             }
             Act::Foul(_, player, article) => {
-                self.take_foul_back(ix, player, &article, Taken::one(false), &who.name);
+                let of = self.foul_of(group, ix).map(|(id, _)| id);
+                self.take_foul_back(ix, player, &article, Taken { of, ..Taken::one(false) }, &who.name);
             }
             Act::Fouls(_, player, article, count, points) => {
-                let taken = Taken { count, points: Some(points), waived: false };
+                let line = self.foul_of(group, ix);
+                let count = line.map_or(count, |(_, left)| count.min(left));
+                let of = line.map(|(id, _)| id);
+                let taken = Taken { count, points: Some(points), waived: false, of };
                 self.take_foul_back(ix, player, &article, taken, &who.name);
             }
             Act::Result(_, before) => self.put_back(ix, before),
@@ -88,7 +92,9 @@ impl Turn<'_> {
             Act::Times(..) => self.standing(ix).map(|_| ()),
             Act::Swap(_) => self.may_swap(ix),
             Act::Foul(_, player, article) | Act::Fouls(_, player, article, ..)
-                if !self.has_foul(ix, *player, article) =>
+                if self
+                    .foul_of(group, ix)
+                    .map_or_else(|| !self.has_foul(ix, *player, article), |(_, left)| left == 0) =>
             {
                 cannot(format!("board {name}: no foul under {article} is left to take back"))
             }
@@ -96,6 +102,13 @@ impl Turn<'_> {
             Act::Sheet(_, boards) => boards.iter().try_for_each(|(at, _)| self.last_of(group, at)),
             Act::Foul(..) | Act::Fouls(..) | Act::Chairs(..) | Act::Ruling(..) => Ok(()),
         }
+    }
+
+    /// The foul that an act recorded: its number, and how many of it still count.
+    fn foul_of(&self, group: u64, ix: BoardIx) -> Option<(u64, u32)> {
+        let told = |seq: &u64| self.s.acts.get(seq).is_some_and(|(of, _)| *of == group);
+        let line = self.board(ix).lines.iter().rev().find(|line| told(&line.seq))?;
+        Some((line.foul.id, line.left.unsigned_abs()))
     }
 
     /// A result can be taken back only if none came after it: that one would be lost.

@@ -96,6 +96,32 @@ impl Words<'_> {
     }
 }
 
+impl Words<'_> {
+    /// What would follow from something for these, and from the how manieth of it in the game.
+    pub fn follows(&self, whom: Option<Offender>, which: Option<u32>, effect: &Effect) -> Text {
+        let (whom_zh, whom_en) = self.whom(whom);
+        let loses = effect.result.is_some_and(|result| result != Outcome::Draw);
+        let (zh, en) = match (loses, whom) {
+            // the shortest words for the heaviest thing
+            (true, Some(Offender::Both)) => ("判负".to_owned(), "lose the game".to_owned()),
+            (true, _) => ("判负".to_owned(), "loses the game".to_owned()),
+            (false, _) => effect_words(effect),
+        };
+        let by_time = effect.deduct_ms.filter(|_| loses).map(clock_face);
+        let (time_zh, time_en) = by_time.map_or_else(Default::default, |ms| {
+            (format!("扣除用时{ms}后超时，"), format!(" with {ms} taken off"))
+        });
+        let (which_zh, which_en) = which.map_or_else(Default::default, |n| {
+            (format!("本局第{n}次，"), format!("number {n} in this game: "))
+        });
+        let between = if loses { " " } else { ": " };
+        Text {
+            zh: format!("{which_zh}{whom_zh}：{time_zh}{zh}"),
+            en: format!("{which_en}{whom_en}{between}{en}{time_en}"),
+        }
+    }
+}
+
 fn kind_words(kind: RulingKind, article: &str) -> (&'static str, &'static str) {
     match kind {
         RulingKind::TimeForfeit => ("超时", "exceeded the time"),

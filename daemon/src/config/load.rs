@@ -91,6 +91,7 @@ pub(super) fn parse(page: Page<'_>, around: Surroundings<'_>) -> Option<Config> 
         path: page.file.to_owned(),
         setup: Setup {
             event: event.name?,
+            timezone: event.timezone.as_ref().and_then(|zone| zone.iana_name()).map(str::to_owned),
             variant: event.variant,
             regulations,
             start_by: event.start_by,

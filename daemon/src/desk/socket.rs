@@ -176,6 +176,7 @@ async fn hello(sink: &mut Sink, stream: &mut Stream, desk: &Desk) -> Result<Gues
     let welcome = Welcome {
         server: concat!("flagfall ", env!("CARGO_PKG_VERSION")).into(),
         version: VERSION,
+        user: who.name.clone(),
         role: who.role,
         tables: tables.clone(),
         journal: desk.bulletin.journal.clone(),

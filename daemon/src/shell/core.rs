@@ -255,7 +255,7 @@ impl Core {
     fn view(&mut self, audience: Audience) -> View {
         let now = self.clock.wall(Instants::now());
         let rules = self.hall.rules();
-        View { now, head: rules.head(), snapshot: Arc::new(rules.snapshot(audience)) }
+        View { now, head: rules.head(), snapshot: Arc::new(self.hall.snapshot(audience)) }
     }
 
     /// Keeps views for the time when the journal cannot be written.
@@ -285,7 +285,7 @@ impl Core {
     }
 
     fn tick_for(&self, at: Venue, audience: Audience) -> Utf8Bytes {
-        let mut tick = self.hall.rules().tick(at, audience);
+        let mut tick = self.hall.tick(at, audience);
         let inner = &self.inner;
         let waits = inner.fault.is_some() || !inner.waiting.is_empty() || !inner.records.is_empty();
         if waits && let Some(settled) = inner.settled.get(&audience) {
@@ -298,6 +298,7 @@ impl Core {
                     board.second.ms = fresh.second.ms;
                     (board.first.moves, board.second.moves) = (fresh.first.moves, fresh.second.moves);
                     (board.running, board.as_of, board.online) = (fresh.running, fresh.as_of, fresh.online);
+                    (board.heard, board.battery_pct) = (fresh.heard, fresh.battery_pct);
                 }
             }
         }

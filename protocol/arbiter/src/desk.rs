@@ -67,7 +67,10 @@ pub struct Welcome {
     pub server: String,
     /// Version of this contract.
     pub version: u32,
-    /// What the token lets its user do.
+    /// The user whose token it is.
+    #[serde(default)]
+    pub user: String,
+    /// What the token lets him do.
     pub role: Role,
     /// The tables that are his first, each from and to; none: all alike.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -308,6 +308,9 @@ pub struct Foul {
     /// The ruling it follows from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ruling: Option<u64>,
+    /// Where it takes some back: of which foul, by its number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<u64>,
     /// Who recorded it.
     pub by: String,
 }

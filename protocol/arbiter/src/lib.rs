@@ -6,6 +6,7 @@
 mod desk;
 mod entry;
 mod event;
+mod fouls;
 mod incident;
 mod points;
 mod request;
@@ -24,14 +25,15 @@ pub use event::{
     Link, Moved, News, Notice, Presence, PresenceState, RequestNews, RoundStarted, SideNews, Stoppage, Task,
     Times, TimesChanged, Undone,
 };
+pub use fouls::{Follows, FollowsKind, FoulArticle, FoulArticles, FoulLine, FoulWithdrawn, RulingArticle};
 pub use incident::{Incident, IncidentKind, IncidentState, Lane};
 pub use points::Points;
 pub use request::{Ask, ParamsError, Request};
 pub use result::{BoardResult, Cause, Outcome, Status};
 pub use ruling::{Effect, Grounds, Offender, Proof, ProofBy, Ruling, RulingKind, RulingState, Text, Way};
 pub use view::{
-    BoardView, ChangedValue, ClockView, HeldMatch, Placed, PlayerView, RoundView, Snapshot, Tick,
-    UplinkState, UplinkView, WalkView,
+    BoardView, ChangedValue, ClaimView, ClockView, HeldMatch, Placed, PlayerView, RoundSnapshot, RoundView,
+    Snapshot, Tick, UplinkState, UplinkView, WalkView,
 };
 pub use wall::Wall;
 

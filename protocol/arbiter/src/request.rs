@@ -24,6 +24,23 @@ pub struct Ask {
     pub request: Request,
 }
 
+impl Request {
+    /// Whether this method is a mere look: it changes nothing, is journalled nowhere and conflicts with nothing.
+    #[must_use]
+    pub fn looks(method: &str) -> bool {
+        matches!(
+            method,
+            "round.check"
+                | "round.view"
+                | "board.start_times"
+                | "foul.articles"
+                | "foul.list"
+                | "event.standings"
+                | "board.history"
+        )
+    }
+}
+
 /// Why a request cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParamsError {
@@ -166,6 +183,8 @@ requests! {
     RoundPrepare = "round.prepare", Technician { #[serde(default)] round: Option<u32>, }
     /// What every table of the round is like; changes nothing.
     RoundCheck = "round.check", Viewer { #[serde(default)] round: Option<u32>, }
+    /// A round as the snapshot has those that are open: any, loaded or closed; changes nothing.
+    RoundView = "round.view", Viewer { #[serde(default)] round: Option<u32>, }
     /// The round began: now, or at a past instant. Adopts games that already run.
     RoundStart = "round.start", Arbiter {
         #[serde(default)] round: Option<u32>,
@@ -203,6 +222,11 @@ requests! {
         #[serde(flatten)] on: ForBoard,
         #[serde(default)] first_ms: Option<i64>,
         #[serde(default)] second_ms: Option<i64>,
+        #[serde(default)] policy: Option<BothLate>,
+    }
+    /// What `board.start` would set, with the lateness deducted; changes nothing.
+    BoardStartTimes = "board.start_times", Arbiter {
+        #[serde(flatten)] on: ForBoard,
         #[serde(default)] policy: Option<BothLate>,
     }
     /// An arbiter stops the clock; all stops until `board.resume` are his.
@@ -278,6 +302,15 @@ requests! {
         #[serde(default)] waived: bool,
         #[serde(default)] reason: Option<String>,
     }
+    /// What can be recorded against a player, and what would follow from the very next foul; changes nothing.
+    FoulArticles = "foul.articles", Arbiter {
+        #[serde(flatten)] on: ForBoard,
+        player: Player,
+    }
+    /// All fouls that were recorded, withdrawn ones too; changes nothing.
+    FoulList = "foul.list", Results { #[serde(default)] round: Option<u32>, }
+    /// Players and teams in order, over all rounds; changes nothing.
+    EventStandings = "event.standings", Results {}
     /// Takes the last foul of this article back; `waived` where he resigned at once (八.12).
     FoulWithdraw = "foul.withdraw", Arbiter {
         #[serde(flatten)] on: ForBoard,
@@ -322,8 +355,11 @@ requests! {
         #[serde(default)] id: Option<u64>,
         #[serde(default)] ids: Vec<u64>,
     }
-    /// I am going there.
-    IncidentTake = "incident.take", Arbiter { id: u64, }
+    /// I am going there; with `leave`, I am not after all.
+    IncidentTake = "incident.take", Arbiter {
+        id: u64,
+        #[serde(default)] leave: bool,
+    }
     /// Closes an incident.
     IncidentClose = "incident.close", Arbiter {
         id: u64,

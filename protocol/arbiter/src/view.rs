@@ -3,17 +3,24 @@
 use crate::{Audience, BoardResult, Incident, PresenceState, Ruling, Task, Text, Wall};
 use flagfall_clock::{ClockId, Player, Side};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The hall as of one event.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Snapshot {
     /// The event's name.
     pub event: String,
+    /// The time zone that instants are shown in, by its IANA name: `Asia/Shanghai`. Empty in a snapshot of before.
+    #[serde(default)]
+    pub timezone: String,
     /// The regulations' name: of a set that is built in, or as its file says.
     pub regulations: String,
     /// Values of which the event says otherwise.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub regulations_changed: Vec<ChangedValue>,
+    /// All values in force, each by its key as in a regulations file.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub values: BTreeMap<String, serde_json::Value>,
     /// `xiangqi` or `chess`.
     pub variant: String,
     /// Observe, assist or act.
@@ -37,6 +44,23 @@ pub struct Snapshot {
     /// Where the file and the journal say different things; the journal wins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differences: Vec<Text>,
+}
+
+/// One round, as of one event: what [`Snapshot`] has of those that are open, of any.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RoundSnapshot {
+    /// The round shown.
+    pub round: u32,
+    /// Wall time.
+    pub now: Wall,
+    /// The last event it has in it.
+    pub head: u64,
+    /// All rounds, in order.
+    pub rounds: Vec<RoundView>,
+    /// Its boards, in order.
+    pub boards: Vec<BoardView>,
+    /// The rulings on its boards.
+    pub rulings: Vec<Placed<Ruling>>,
 }
 
 /// A value of the regulations that the event changed.
@@ -123,6 +147,17 @@ pub struct PlayerView {
     pub fouls: i32,
     /// He need not record.
     pub exempt: bool,
+    /// His time was below `low_time_ms` once in this game.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub low_time: bool,
+    /// So often he pressed in vain in this game, as the clock reports it.
+    #[serde(default, skip_serializing_if = "none")]
+    pub ignored: u32,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde hands a reference
+const fn none(count: &u32) -> bool {
+    *count == 0
 }
 
 /// A board.
@@ -151,6 +186,19 @@ pub struct BoardView {
     pub running: Option<Player>,
     /// When the times were read.
     pub as_of: Option<Wall>,
+    /// From when on a player who is not there is late; none before his round has begun, or once the game has its
+    /// result or both are there and it is on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late_from: Option<Wall>,
+    /// When its default time falls due (四.1); none as well once both are there, and while a pause puts it off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default_at: Option<Wall>,
+    /// The battery of its clock, in percent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub battery_pct: Option<u8>,
+    /// When its clock was heard last, whatever it said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heard: Option<Wall>,
     /// Whether its clock is heard.
     pub online: bool,
     /// An arbiter holds it stopped.
@@ -159,8 +207,20 @@ pub struct BoardView {
     pub owes: Option<crate::Times>,
     /// Whose flag fell first.
     pub flag: Option<Player>,
+    /// A claim that no arbiter has decided yet (七.4).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim: Option<ClaimView>,
     /// Its result.
     pub result: Option<BoardResult>,
+}
+
+/// A claim that waits for an arbiter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClaimView {
+    /// Who claims.
+    pub player: Player,
+    /// What.
+    pub kind: crate::ClaimKind,
 }
 
 /// A clock.

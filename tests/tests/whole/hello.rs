@@ -61,6 +61,7 @@ async fn hello_answers_with_all_the_contract_says() {
     let welcome = &desk.welcome;
     assert_eq!(welcome["version"], 1, "{welcome}");
     assert_eq!(welcome["role"], "arbiter");
+    assert_eq!(welcome["user"], "the arbiter");
     assert_eq!(welcome["speed"], 1);
     assert_eq!(welcome["mode"], "act");
     assert!(welcome["server"].as_str().is_some_and(|server| server.starts_with("flagfall")), "{welcome}");
@@ -68,6 +69,8 @@ async fn hello_answers_with_all_the_contract_says() {
     let snapshot = &welcome["snapshot"];
     assert_eq!(snapshot["boards"][0]["board"], "1", "{snapshot}");
     assert_eq!(snapshot["boards"][0]["first"]["name"], "Red 1");
+    assert_eq!(snapshot["timezone"], "Asia/Shanghai", "{snapshot}");
+    assert_eq!(snapshot["values"]["base_ms"], 3_000_000, "{snapshot}");
     assert_ne!(welcome["reset"], true);
 }
 

@@ -3,7 +3,7 @@
 use super::{Hall, record};
 use crate::gate::Gate;
 use crate::{AskId, Out};
-use flagfall_arbiter::{Ask, Refused, Request, Role};
+use flagfall_arbiter::{Ask, Refused, Request};
 use flagfall_rules::{Input, Outcome, Venue, Who};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -32,7 +32,7 @@ impl Hall {
             Gate::Answer(answer) => out.answers.push((id, answer)),
             Gate::Wait => {}
             Gate::Refuse(refused) => self.refuse(at, id, who, &ask, refused, out),
-            Gate::Pass if ask.request.role() == Role::Viewer => self.read(at, id, who, ask, out),
+            Gate::Pass if Request::looks(&ask.method) => self.read(at, id, who, ask, out),
             Gate::Pass => {
                 let stop = matches!(ask.request, Request::BoardStop { .. });
                 if let Some(fault) = self.journal_fault.as_ref().filter(|_| !stop) {
@@ -54,6 +54,14 @@ impl Hall {
 
     /// What changes nothing is answered and not journalled, unless something follows from it.
     pub(super) fn read(&mut self, at: Venue, id: AskId, who: &Who, ask: Ask, out: &mut Out) {
+        if let Request::RoundView { round } = ask.request {
+            let view = self.round_view(at, round, who.role.audience());
+            let answer = view.and_then(|view| {
+                serde_json::to_value(view).map_err(|error| Refused::new(Refused::STATE, error.to_string()))
+            });
+            out.answers.push((id, answer));
+            return;
+        }
         let no = self.requests.open(Some(id), who, &Ask { request_id: None, ..ask.clone() });
         let input = Input::Ask { no, who: who.clone(), method: ask.method, params: ask.params };
         let mut outcome = Outcome::default();
@@ -78,7 +86,7 @@ impl Hall {
         refused: Refused,
         out: &mut Out,
     ) {
-        if ask.request.role() != Role::Viewer
+        if !Request::looks(&ask.method)
             && self.keep_refusal(at, who, &ask.method, &ask.params, &refused, out)
             && let Some(answered) = self.requests.refused(who, ask, &refused)
         {

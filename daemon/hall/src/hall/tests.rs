@@ -2,6 +2,7 @@
 
 mod back;
 mod seen;
+mod shown;
 
 use super::*;
 use crate::{AskId, replay};
@@ -20,6 +21,7 @@ fn setup() -> Setup {
     let player = |name: &str| PlayerSetup { name: name.into(), team: String::new() };
     Setup {
         event: "test".into(),
+        timezone: None,
         variant: Variant::Xiangqi,
         regulations: Regulations::default(),
         start_by: StartBy::Players,

@@ -11,6 +11,7 @@ impl Turn<'_> {
         match request {
             Request::PlayerArrived { on: board, .. }
             | Request::BoardStart { on: board, .. }
+            | Request::BoardStartTimes { on: board, .. }
             | Request::BoardStop { on: board, .. }
             | Request::BoardResume { on: board, .. }
             | Request::BoardSwapSides { on: board, .. }
@@ -23,6 +24,7 @@ impl Turn<'_> {
             | Request::StopExplain { on: board, .. }
             | Request::FoulRecord { on: board, .. }
             | Request::FoulWithdraw { on: board, .. }
+            | Request::FoulArticles { on: board, .. }
             | Request::RecordingExempt { on: board, .. }
             | Request::RulingMake { on: board, .. }
             | Request::ClaimOpen { on: board, .. }
@@ -34,7 +36,7 @@ impl Turn<'_> {
                 let id = id.or(ids.first().copied())?;
                 self.s.rulings.get(&id)?.board
             }
-            Request::IncidentTake { id } | Request::IncidentClose { id, .. } => {
+            Request::IncidentTake { id, .. } | Request::IncidentClose { id, .. } => {
                 self.s.incidents.get(id)?.board
             }
             Request::Undo { seq, .. } => self.s.acts.get(seq).and_then(|(_, act)| self.s.ix(act.board())),
@@ -45,6 +47,9 @@ impl Turn<'_> {
             | Request::MatchResults { .. }
             | Request::RoundPrepare { .. }
             | Request::RoundCheck { .. }
+            | Request::RoundView { .. }
+            | Request::FoulList { .. }
+            | Request::EventStandings {}
             | Request::RoundStart { .. }
             | Request::RoundAbsent { .. }
             | Request::RoundPause { .. }

@@ -70,6 +70,7 @@ pub(super) fn change(board: &mut Board, change: &Change) {
             board.owed = None;
             board.corrected = None;
             (board.exempt, board.granted, board.low) = ([None; 2], [None; 2], [false; 2]);
+            board.ignored = [0; 2];
             board.claim = None;
             board.renewed = false;
             board.turn = None;
@@ -85,6 +86,7 @@ pub(super) fn change(board: &mut Board, change: &Change) {
         Change::Over { on, .. } => board.over = *on,
         Change::Sides { .. } => {
             board.first_side = board.first_side.other();
+            board.ignored.swap(0, 1);
             if let Some(ledger) = &mut board.ledger {
                 ledger.swap();
             }
@@ -163,6 +165,7 @@ pub(super) fn apply(board: &mut Board, event: &Event, happened: Venue) {
             }
         }
         News::Foul(foul) => {
+            crate::fouls::take_in(&mut board.lines, event, foul);
             let key = (foul.player, foul.article.to_string());
             if foul.ruling.is_none() && !foul.team {
                 // one less than none: it is a ruling's own that was withdrawn by hand

@@ -24,8 +24,18 @@ pub use written::written;
 
 use flagfall_arbiter::Player;
 use flagfall_clock::{FlagAt, Kind, TimeControl};
+use std::collections::BTreeMap;
 
 impl Regulations {
+    /// All values, each by its key and as a regulations file has it.
+    #[must_use]
+    pub fn by_key(&self) -> BTreeMap<String, serde_json::Value> {
+        let mut values = serde_json::to_value(self).ok();
+        let values = values.as_mut().and_then(serde_json::Value::as_object_mut).map(std::mem::take);
+        // where they come from is no value of theirs
+        values.into_iter().flatten().filter(|(key, _)| key != "profile").collect()
+    }
+
     /// The time control for the clocks.
     #[must_use]
     pub fn time_control(&self) -> TimeControl {

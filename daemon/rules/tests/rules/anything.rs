@@ -1,6 +1,8 @@
 //! Anything in any order: whatever people, players and links do, nothing hangs, what was kept gives the state
 //! back, nobody has fewer than no fouls, and nothing is public that no person has said.
 
+use crate::bulletin::the_list_is_the_ledger;
+use crate::foretold::record_as_foretold;
 use crate::hall::{BEGIN, Hall, setup};
 use flagfall_arbiter::{Audience, News, Points, Status, Wall};
 use flagfall_clock::{By, ClockEvent, Side};
@@ -160,7 +162,11 @@ fn anything_in_any_order_is_taken(
             match dice.below(10) {
                 0..4 => {
                     let (method, params) = request(&hall, &mut dice);
-                    let _ = hall.ask(method, params);
+                    if method == "foul.record" && params.get("waived").is_none() {
+                        record_as_foretold(&mut hall, &params);
+                    } else {
+                        let _ = hall.ask(method, params);
+                    }
                 }
                 4..7 => play(&mut hall, &mut dice),
                 7 => {
@@ -178,6 +184,7 @@ fn anything_in_any_order_is_taken(
             assert!(desk.boards.iter().all(|b| b.first.fouls >= 0 && b.second.fouls >= 0), "seed {seed}");
         }
         ledger_holds(&hall, seed);
+        the_list_is_the_ledger(&mut hall, seed);
         for event in hall.events.iter().filter(|event| event.audience == Audience::Public) {
             match &event.news {
                 News::Result(result) => assert!(result.status >= Status::Signed, "seed {seed}"),

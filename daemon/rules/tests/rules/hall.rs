@@ -43,6 +43,7 @@ pub fn setup(boards: u32, regulations: Regulations, start_by: StartBy, mode: Mod
     let player = |name: String| PlayerSetup { name, team: "队".into() };
     Setup {
         event: "test".into(),
+        timezone: None,
         variant: Variant::Xiangqi,
         regulations,
         start_by,

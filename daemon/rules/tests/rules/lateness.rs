@@ -61,7 +61,14 @@ fn rule_09_the_boundary_of_the_default_time() {
 #[test]
 fn rule_10_both_late_lose_their_own_lateness_and_the_clocks_are_started() {
     let mut hall = both_come_late(Regulations::default());
+    let told = hall.events.len();
+    let before = hall.ask("board.start_times", json!({ "board": "1" })).unwrap();
+    assert_eq!((&before["first_late_ms"], &before["second_late_ms"]), (&json!(480_000), &json!(600_000)));
+    assert_eq!((hall.events.len(), hall.orders.len()), (told, 0), "only looked at");
     let answer = hall.ask("board.start", json!({ "board": "1" })).unwrap();
+    for key in ["board", "first_ms", "second_ms", "both_late"] {
+        assert_eq!(before[key], answer[key], "as it then is started");
+    }
     assert_eq!(
         (answer["first_ms"].as_i64(), answer["second_ms"].as_i64()),
         (Some(2_520_000), Some(2_400_000))

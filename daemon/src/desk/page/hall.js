@@ -34,6 +34,9 @@ export function roundState(round) {
   return round.boards ? "waiting" : "empty";
 }
 
+// Whoever follows one board's events; null: all came anew, and what was told before may have a hole.
+let follow = () => {};
+export const onEvent = (how) => { follow = how; };
 let draw = () => {};
 export const redraw = (how) => { draw = how; };
 export const later = () => draw();
@@ -52,6 +55,7 @@ function put(board) {
 
 export function snapshot(all, { now }) {
   forget();
+  follow(null);
   const { event = "", regulations = "", regulations_changed = [], variant, mode, rounds = [], walk = null, values = {}, differences = [] } = all;
   Object.assign(hall, { event, regulations, changed: regulations_changed, variant, mode, rounds, walk, values, differences });
   zoneIs(all.timezone);
@@ -66,6 +70,7 @@ export function snapshot(all, { now }) {
 }
 
 export function event(event) {
+  follow(event);
   const { type, round, board: name } = event;
   const place = { round, board: name };
   const board = hall.boards.get(key(round, name));

@@ -5,7 +5,7 @@ use super::table::Part;
 use flagfall_tests::clock::Side;
 use flagfall_tests::desk::is;
 use flagfall_tests::hall::Plan;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn requests_before_a_round_and_at_its_start() {
@@ -92,6 +92,15 @@ async fn requests_before_a_round_and_at_its_start() {
         checked["tables"].as_array().expect("tables").iter().map(|row| &row["state"]).collect();
     assert_eq!(states, ["ready"; 6], "{checked}");
 
+    let third = json!({"round": 3});
+    stage.look("round.view", third.clone(), third.clone()).await;
+    let result = |shown: &Value| shown["boards"][0]["result"]["result"].clone();
+    let shown = stage.desk("arbiter").done("round.view", third.clone()).await;
+    assert_eq!(result(&shown), "1-0", "{shown}");
+    let shown = stage.desk("viewer").done("round.view", third).await;
+    assert_eq!(shown["boards"][0]["first"]["name"], "Anna");
+    assert_eq!(result(&shown), Value::Null, "not signed: {shown}");
+
     // Until midnight: it is still to come, and less than a day away.
     let now = stage.chief().welcome["now"].as_str().expect("an instant").to_owned();
     let midnight = format!("{}T23:59:59.999Z", &now[..10]);
@@ -137,6 +146,8 @@ async fn requests_before_a_round_and_at_its_start() {
         })
         .await;
 
+    let times = json!({"board": "4", "first_ms": 3_000_000, "second_ms": 3_000_000, "both_late": false});
+    stage.look("board.start_times", json!({"round": 1, "board": "4"}), times).await;
     stage
         .try_out(Try {
             method: "board.start",

@@ -3,6 +3,7 @@
 use super::stage::{Stage, Try};
 use super::table::Part;
 use flagfall_tests::clock::Side;
+use flagfall_tests::desk::is;
 use flagfall_tests::hall::Plan;
 use flagfall_tests::until::{SOON, until};
 use serde_json::{Value, json};
@@ -94,6 +95,7 @@ async fn requests_at_and_after_the_end_of_games() {
             told: vec![("result", json!({"result": "0-1", "status": "official"}))],
         })
         .await;
+    stage.look("event.standings", json!({}), json!({"rounds": [1, 2]})).await;
     stage.end().await;
 }
 
@@ -157,6 +159,11 @@ async fn questions(stage: &mut Stage) {
             told: vec![("incident", json!({"id": id, "state": "open", "taken_by": "the arbiter"}))],
         })
         .await;
+    let mark = stage.chief().mark();
+    let left = stage.desk("arbiter").done("incident.take", json!({"id": id, "leave": true})).await;
+    assert_eq!(left["taken_by"], Value::Null, "{left}");
+    let nobody = json!({"id": id, "state": "open", "taken_by": null});
+    stage.chief().since(mark, "nobody goes there", |event| is(event, "incident", &nobody)).await;
     stage
         .try_out(Try {
             method: "incident.close",

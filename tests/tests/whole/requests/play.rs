@@ -145,6 +145,7 @@ async fn requests_while_games_are_played() {
             told: vec![("foul", json!({"player": "first", "article": "六.2", "count": -1, "in_game": 0}))],
         })
         .await;
+    looks(&mut stage).await;
 
     let clock = stage.clock("A09").clone();
     until("Red has little time left", SOON, || (clock.times()[0] < 2_999_000).then_some(())).await;
@@ -201,4 +202,26 @@ async fn requests_while_games_are_played() {
         })
         .await;
     stage.end().await;
+}
+
+/// What was recorded and withdrawn above, and what would follow from the next one.
+async fn looks(stage: &mut Stage) {
+    let player = on(8, json!({"player": "second"}));
+    let answer = json!({"round": 1, "board": "8", "player": "second", "in_game": 2});
+    stage.look("foul.articles", player.clone(), answer).await;
+    let said = stage.desk("arbiter").done("foul.articles", player).await;
+    let articles = said["articles"].as_array().expect("articles");
+    let third = articles.iter().find(|article| article["article"] == "五.4").expect("五.4");
+    assert_eq!(third["follows"][0]["kind"], "points", "the third over the event (六.4): {third}");
+
+    stage.look("foul.list", json!({"round": 1}), json!({})).await;
+    let list = stage.desk("results").done("foul.list", json!({"round": 1})).await;
+    let lines = list["fouls"].as_array().expect("a list");
+    let withdrawn =
+        lines.iter().find(|line| line["board"] == "8" && line["player"] == "first").expect("it stays");
+    assert_eq!((&withdrawn["article"], &withdrawn["count"]), (&json!("六.2"), &json!(1)));
+    assert_eq!(
+        (&withdrawn["withdrawn"]["count"], &withdrawn["withdrawn"]["by"]),
+        (&json!(1), &json!("the arbiter"))
+    );
 }
