@@ -32,8 +32,8 @@ pub use request::{Ask, ParamsError, Request};
 pub use result::{BoardResult, Cause, Outcome, Status};
 pub use ruling::{Effect, Grounds, Offender, Proof, ProofBy, Ruling, RulingKind, RulingState, Text, Way};
 pub use view::{
-    BoardView, ChangedValue, ClockView, HeldMatch, Placed, PlayerView, RoundSnapshot, RoundView, Snapshot,
-    Tick, WalkView,
+    BoardView, ChangedValue, ClaimView, ClockView, HeldMatch, Placed, PlayerView, RoundSnapshot, RoundView,
+    Snapshot, Tick, WalkView,
 };
 pub use wall::Wall;
 

@@ -207,8 +207,20 @@ pub struct BoardView {
     pub owes: Option<crate::Times>,
     /// Whose flag fell first.
     pub flag: Option<Player>,
+    /// A claim that no arbiter has decided yet (七.4).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim: Option<ClaimView>,
     /// Its result.
     pub result: Option<BoardResult>,
+}
+
+/// A claim that waits for an arbiter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClaimView {
+    /// Who claims.
+    pub player: Player,
+    /// What.
+    pub kind: crate::ClaimKind,
 }
 
 /// A clock.

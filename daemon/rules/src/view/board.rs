@@ -2,7 +2,7 @@
 
 use crate::board::BoardIx;
 use crate::state::State;
-use flagfall_arbiter::{Audience, BoardResult, BoardView, Player, PlayerView, Status, Times};
+use flagfall_arbiter::{Audience, BoardResult, BoardView, ClaimView, Player, PlayerView, Status, Times};
 
 /// The boards of these rounds, in order.
 pub(super) fn of_rounds(s: &State, rounds: &[u32], audience: Audience) -> Vec<BoardView> {
@@ -61,6 +61,7 @@ fn public_board(s: &State, ix: BoardIx) -> BoardView {
         held: false,
         owes: None,
         flag: None,
+        claim: None,
         result,
     }
 }
@@ -131,6 +132,7 @@ fn board(s: &State, ix: BoardIx, audience: Audience) -> BoardView {
             .and_then(|owed| owed.from)
             .map(|(_, target)| Times { first_ms: target[0], second_ms: target[1] }),
         flag: board.flag.map(|(player, _, _)| player),
+        claim: board.claim.map(|claim| ClaimView { player: claim.player, kind: claim.kind }),
         result,
     }
 }

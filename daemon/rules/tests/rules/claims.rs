@@ -1,7 +1,10 @@
 //! Claims of players (七.3, 七.4, 六.5).
 
 use crate::hall::{Hall, playing, playing_under};
-use flagfall_arbiter::{Cause, IncidentKind, Lane, Outcome, RulingKind, RulingState, Status};
+use flagfall_arbiter::{
+    Audience, Cause, ClaimKind, ClaimView, IncidentKind, Lane, Outcome, Player, RulingKind, RulingState,
+    Status,
+};
 use flagfall_rules::Regulations;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -30,6 +33,12 @@ fn a_claim_stops_the_clock_and_is_a_question() {
     assert_eq!((open.len(), open[0].lane), (1, Lane::Decide));
     assert!(hall.open(IncidentKind::UnexplainedStop).is_empty() && hall.rulings().is_empty());
     hall.ask("claim.open", json!({ "board": "1", "player": "second", "kind": "draw" })).unwrap_err();
+    // who claims what stands on the board until it is decided, so that nobody decides another's
+    let shown = |hall: &Hall| hall.rules.snapshot(Audience::Desk).boards[0].claim;
+    assert_eq!(shown(&hall), Some(ClaimView { player: Player::First, kind: ClaimKind::NaturalLimit }));
+    hall.recovers();
+    decide(&mut hall, json!({ "outcome": "refused" })).unwrap();
+    assert_eq!(shown(&hall), None);
     hall.recovers();
 }
 

@@ -27,7 +27,7 @@ export function decideClaim(item) {
   dialog({
     title: `${placeOf(item)} · ${words.claim.decide}`, about: [claim ? said(claim.text) : ""], method: "claim.decide", yes: words.claim.decide,
     fields: [
-      { name: "player", label: words.claim.by, options: players(item) },
+      { name: "player", label: words.claim.by, options: players(item), value: boardOf(item)?.claim?.player },
       { name: "outcome", label: words.claim.outcome, ways: Object.entries(words.claim.outcomes).map(([value, title]) => ({ value, title, lines: [words.claim.outcomesAre[value]] })), value: "" },
       { name: "rounds", label: words.claim.rounds, kind: "numeric" },
       { name: "checks", label: words.claim.checks, kind: "numeric" },

@@ -38,7 +38,7 @@ export default {
   filters: { label: "显示哪些台", all: "全部", needs: "待处理", mine: "我的桌", playing: "未完", match: "场次", allMatches: "各场", find: "找台", none: (text) => `没有台或桌 ${text}` },
   low: { title: "用时紧张" },
   signs: { exempt: "免记录", low: "用时紧张", ignored: "无效按钟", battery: "电量" },
-  foulsOf: (chip, n) => `${chip} 犯规 ${n}`, absentOf: (chip) => `${chip} 缺`, lateLeft: (who, left) => `${who} 未到，还有 ${left}`, latePast: (who) => `${who} 未到，已过时限`,
+  foulsOf: (chip, n) => `${chip} 犯规 ${n}`, absentOf: (chip) => `${chip} 缺`, lateLeft: (who, left) => `${who} 待到，还有 ${left}`, latePast: (who) => `${who} 待到，已过时限`,
   groups: { result: "结果", game: "对局", times: "用时", offence: "判罚", clock: "棋钟" },
   uplink: { is: (state, sent, acked, waiting, oldest) => `上报：${state}，已发 ${sent}，已确认 ${acked}，待发 ${waiting}${waiting && oldest ? `（最早 ${oldest}）` : ""}`,
     states: { up: "正常", dialling: "正在连接", refused: "被拒", down: "中断" } },
