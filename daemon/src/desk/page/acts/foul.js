@@ -20,7 +20,7 @@ export function matches(article, search) {
 export async function recordFoul(item) {
   const list = made("fieldset", undefined, "articles");
   const search = made("input");
-  search.type = "search";
+  search.inputMode = "search";
   search.autocomplete = "off";
   search.setAttribute("aria-label", words.foul.search);
   search.placeholder = words.foul.search;
