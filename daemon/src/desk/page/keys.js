@@ -36,7 +36,9 @@ const ACTS = { c: "ruling.confirm", o: "ruling.overrule", e: "stop.explain", t: 
 
 function press(method) {
   const focus = document.activeElement;
-  const near = [focus.closest(".card, #past li"), at("board-panel").hidden ? null : at("board-panel"), at("done").hidden ? null : at("done")].filter(Boolean);
+  const done = at("done").hidden ? null : at("done");
+  // taken back is what was just done, not what the board's past still offers
+  const near = (method === "undo" ? [done] : [focus.closest(".card, #past li"), at("board-panel").hidden ? null : at("board-panel"), done]).filter(Boolean);
   for (const scope of near) {
     const button = [...scope.querySelectorAll(`[data-act="${method}"], [data-opens="${method}"]`)].find((one) => !one.disabled && one.checkVisibility());
     if (button) return button.click();

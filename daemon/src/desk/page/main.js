@@ -106,14 +106,14 @@ function showBadge() {
 
 // Who may not, does not see it; while the line is down nothing can be asked.
 function showScreens() {
+  for (const element of document.querySelectorAll("[data-roles]")) element.hidden = !ROLES[element.dataset.roles].includes(line.role);
+  if (line.ready && at(`go-${place.screen}`).hidden) Object.assign(place, { screen: "hall", paper: null });
   document.body.dataset.screen = place.screen;
   document.body.classList.toggle("with-board", Boolean(place.board) && place.screen === "hall");
   document.body.classList.toggle("paper-shown", Boolean(place.paper) && Boolean(line.token));
   at("paper").hidden = !place.paper || !line.token;
   at("screens").hidden = !line.token || line.role === "viewer";
-  for (const element of document.querySelectorAll("[data-roles]")) element.hidden = !ROLES[element.dataset.roles].includes(line.role);
   for (const button of document.querySelectorAll("[data-may]")) button.disabled = !may(button.dataset.may);
-  if (line.ready && at(`go-${place.screen}`).hidden) Object.assign(place, { screen: "hall", paper: null });
   for (const button of document.querySelectorAll("nav [data-screen]")) {
     const { screen } = button.dataset;
     const count = screen === "tasks" ? hall.tasks.size : screen === "hall" ? needs.decide : 0;

@@ -42,7 +42,7 @@ export function groupsOf(board) {
       open && { text: words.claim.open, does: openClaim, opens: "claim.open" },
       [...hall.incidents.values()].some(({ kind, round, board: name }) => kind === "claim" && round === board.round && name === board.board)
         ? { text: words.claim.decide, does: decideClaim, opens: "claim.decide" } : null,
-      board.first.exempt !== board.second.exempt || board.first.exempt ? { text: words.exempt, does: exempt, sends: "recording.exempt" } : null);
+      board.first.exempt !== board.second.exempt || board.first.exempt ? { text: words.exempt, does: exempt, opens: "recording.exempt" } : null);
   }
   if (may("clocks")) {
     group("clock",

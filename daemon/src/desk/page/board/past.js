@@ -24,9 +24,12 @@ export async function allOf(round, board) {
 // The events of the board shown, as far as they are here.
 export function pastOf(board) {
   const id = key(board.round, board.board);
-  if (own.id !== id && line.ready) {
-    own = { ...none(), id };
-    bring(own, board);
+  if (own.id !== id) {
+    own = none();
+    if (line.ready) {
+      own.id = id;
+      bring(own, board);
+    }
   }
   return own;
 }

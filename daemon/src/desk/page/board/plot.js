@@ -7,7 +7,7 @@ import { at } from "../elements/made.js";
 import { happened } from "./happened.js";
 import { drawn, steps } from "./drawn.js";
 
-const HEIGHT = 190, TOP = 22, BOTTOM = 20, LEFT = 46, RIGHT = 70;
+const HEIGHT = 190, TOP = 22, BOTTOM = 20;
 // Which events are marked, and by which sign of the page's own set.
 const MARKED = { stopped: "stopped", times_changed: "owes", flag: "flag", ruling: "needs", result: "finished" };
 
@@ -58,6 +58,9 @@ export function plotOf(points, events, width) {
   const since = points[0].at, until = Math.max(points[points.length - 1].at, since + 60000);
   const most = Math.max(60000, ...points.flatMap(({ first, second }) => [first, second]));
   const least = Math.min(0, ...points.flatMap(({ first, second }) => [first, second]));
+  // room for the times beside it: hours are longer, and a wide drawing is made small on paper
+  const room = (most >= 3600000 ? 1.3 : 1) * (width > 1000 ? 1.3 : 1);
+  const LEFT = 46 * room, RIGHT = 70 * room;
   const x = (at) => LEFT + (at - since) / (until - since) * (width - LEFT - RIGHT);
   const y = (ms) => HEIGHT - BOTTOM - (ms - least) / (most - least) * (HEIGHT - TOP - BOTTOM);
   const marks = marksOf(events, since);

@@ -62,7 +62,7 @@ export const complain = (error) => alarm(`${words.refused}: ${refusal(error).joi
 
 // What can be taken back by its event.
 const UNDOABLE = new Set(["board.set_times", "board.adjust", "board.result", "match.results", "board.sign", "board.withdraw_result",
-  "foul.record", "foul.withdraw", "board.swap_sides", "round.absent", "player.arrived", "recording.exempt"]);
+  "foul.record", "board.swap_sides", "round.absent", "player.arrived", "ruling.confirm"]);
 
 let doneTimer = 0;
 // Says what was done, with its way back in reach for a while.

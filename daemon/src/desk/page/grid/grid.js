@@ -49,8 +49,8 @@ function cardOf(id) {
   const head = made("button", undefined, "head");
   head.type = "button";
   head.onclick = () => goBoard(id);
-  const name = made("span", undefined, "number"), state = made("span", undefined, "state");
-  into(head, name, state);
+  const name = made("span", undefined, "number"), state = made("span", undefined, "state"), kind = made("span", undefined, "away");
+  into(head, kind, name, state);
   const rows = ["first", "second"].map(playerRow);
   const notes = made("div", undefined, "notes");
   const result = made("div", undefined, "result"), late = made("div", undefined, "late");
@@ -69,8 +69,7 @@ function cardOf(id) {
       state.now = `${now} ${said} ${need}`;
       state.replaceChildren(icon(now), made("span", said, "word"), ...(need ? [icon("needs", words.lanes[need])] : []));
     }
-    head.setAttribute("aria-label", [`${words.board} ${board.board}`, board.table ? `${words.table} ${board.table}` : "", said, need && words.lanes[need]]
-      .filter(Boolean).join(", "));
+    write(kind, `${words.board} `);
     for (const row of rows) row.show(board);
     write(result, board.result ? resultOf(board.result) : "");
     const all = marks(board);

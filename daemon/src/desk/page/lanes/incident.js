@@ -26,7 +26,7 @@ export function incidentActs(incident) {
     if (kind.startsWith("unexplained_")) acts.push(act(words.explain, () => explain(incident), { main: true, opens: "stop.explain" }));
     if (kind === "claim") acts.push(act(words.claim.decide, () => decideClaim(incident), { main: true, opens: "claim.decide" }));
     if (kind === "round_start_missing") {
-      acts.push(act(words.begin, () => tap(words.begun(incident.round), "round.start", { round: incident.round }), { main: true, sends: "round.start" }));
+      acts.push(act(words.begin, () => begin(incident), { main: true, opens: "round.start" }));
     }
     if (kind === "presence_unknown") {
       acts.push(act(words.chairs.go, () => { choose("chairs", incident.round); goScreen("chairs"); }, { main: true, opens: "round.absent" }));
@@ -52,6 +52,11 @@ export function incidentActs(incident) {
     acts.push(act(words.closeIt, () => close(incident), { opens: "incident.close" }));
   }
   return acts;
+}
+
+// Lateness counts from then on.
+function begin({ round, text }) {
+  dialog({ title: words.course.askStart(round, ""), about: [said(text)], method: "round.start", yes: words.begin, says: words.begun(round), params: () => ({ round }) });
 }
 
 function close(incident) {

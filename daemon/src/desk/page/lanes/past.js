@@ -7,7 +7,7 @@ import { clockTime } from "../time.js";
 import { named, said, words } from "../words/index.js";
 import { act, at, into, made, write } from "../elements/made.js";
 import { keep } from "../elements/keep.js";
-import { tap } from "../elements/told.js";
+import { dialog } from "../elements/dialog.js";
 import { overrule } from "./ruling.js";
 import { placeOf } from "./lanes.js";
 
@@ -20,8 +20,13 @@ export function showPast() {
   write(at("past-title"), words.past);
   at("past-box").hidden = !past.length;
   keep(at("past-acts"), may("arbiter") && silent.length > 1 ? [{ key: "all", about: silent, make: () =>
-    act(words.announceAll(silent.length), () => tap(words.announcedSaid, "ruling.announce", { ids: silent }), { sends: "ruling.announce" }) }] : []);
+    act(words.announceAll(silent.length), () => announce({ ids: silent }, silent.length), { opens: "ruling.announce" }) }] : []);
   keep(at("past"), past.slice(0, MOST).map((ruling) => ({ key: ruling.id, about: ruling, make: () => pastLine(ruling) })));
+}
+
+// What was told to the public cannot be taken back.
+function announce(which, count, text) {
+  dialog({ title: words.askAnnounce(count), about: [text], method: "ruling.announce", yes: words.announce, says: words.announcedSaid, params: () => which });
 }
 
 export function pastLine(ruling) {
@@ -36,7 +41,7 @@ export function pastLine(ruling) {
   into(line, place, made("span", head, "about"), made("div", said(ruling.text), "text"));
   if (may("arbiter") && ruling.state === "confirmed") {
     into(line, into(made("div", undefined, "acts"),
-      ruling.announced ? null : act(words.announce, () => tap(words.announcedSaid, "ruling.announce", { id: ruling.id }), { sends: "ruling.announce" }),
+      ruling.announced ? null : act(words.announce, () => announce({ id: ruling.id }, 1, said(ruling.text)), { opens: "ruling.announce" }),
       act(words.overrule, () => overrule(ruling), { opens: "ruling.overrule" })));
   }
   return line;

@@ -1,6 +1,6 @@
 // What is printed: a list of all papers by round, and each paper as its address names it.
 
-import { line, may } from "../line.js";
+import { CUT, line, may } from "../line.js";
 import { hall, later, roundState } from "../hall.js";
 import { goBoard, goPaper, goScreen, place } from "../address.js";
 import { chosen, choose } from "../round.js";
@@ -36,13 +36,16 @@ async function showPaper() {
   const [kind, ...about] = place.paper.split("/");
   const said = made("p", words.history.asked, "hint");
   said.setAttribute("role", "status");
-  box.replaceChildren(tools(kind, about), said);
+  const wait = into(made("div", undefined, "paper-wait"), made("h1", words.screens.papers, "away"), said);
+  box.replaceChildren(tools(kind, about), wait);
   try {
     if (!Object.hasOwn(KINDS, kind)) throw { code: 0, message: words.papers.unknown(place.paper) };
     const paper = await KINDS[kind](...about);
-    if (drawnAs === wanted) said.replaceWith(paper);
+    if (drawnAs === wanted) wait.replaceWith(paper);
   } catch (error) {
     if (drawnAs !== wanted) return;
+    // without an answer it is asked again once the line is back
+    if (error.code === CUT) drawnAs = "";
     said.textContent = refusal(error).join("\n");
     said.className = "bad";
     said.setAttribute("role", "alert");

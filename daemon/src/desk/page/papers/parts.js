@@ -13,7 +13,7 @@ export const colour = (player) => words.colours[hall.variant][player];
 // A paper: its title, whose event it is, and at its end what it rests on.
 export function paperOf(kind, title, { head, now } = {}) {
   const paper = made("article", undefined, `paper ${kind}`);
-  const top = into(made("header", undefined, "paper-head"), own(hall.event, "paper-event"), made("h2", title));
+  const top = into(made("header", undefined, "paper-head"), own(hall.event, "paper-event"), made("h1", title));
   const foot = made("footer", words.papers.foot(dayTime(now || hallNow()), line.journal || "", head ?? line.head), "paper-foot");
   const body = made("div", undefined, "paper-body");
   into(paper, top, body, foot);
@@ -45,5 +45,5 @@ export function facts(...pairs) {
 }
 
 export const signatures = (...who) => into(made("div", undefined, "signatures"), ...who.map((text) => into(made("span"), made("span", text), made("i"))));
-export const heading = (text) => made("h3", text);
+export const heading = (text) => made("h2", text);
 export const none = (text) => made("p", text, "empty");

@@ -8,7 +8,7 @@ import { plotOf, pointsOf } from "../board/plot.js";
 import { clockTime, clockTimeExact, exact } from "../time.js";
 import { named, words } from "../words/index.js";
 import { into, made } from "../elements/made.js";
-import { colour, dayTime, facts, heading, own, paperOf, player, signatures, table } from "./parts.js";
+import { colour, dayTime, facts, heading, none, own, paperOf, player, signatures, table } from "./parts.js";
 import { roundWith } from "./rounds.js";
 
 export async function record(round, ...rest) {
@@ -45,17 +45,22 @@ function regulations() {
     [words.papers.changed, hall.changed.length ? own(list(hall.changed)) : ""]];
 }
 
+// Both times at every press, in columns; what is not known as well as the rest is marked, and said below.
+const rough = ({ bound_ms }) => bound_ms > 1000;
+const moveOf = ({ type, press }) => type === "press" ? `${press.moves} ${words.chips[hall.variant][press.player]}` : words.papers.start;
 function pressTable(events) {
   const presses = events.filter(({ type }) => type === "game_started" || type === "press");
+  if (!presses.length) return none(words.nothing);
   const rows = presses.map((event) => {
-    const { player: who, moves, first_ms, second_ms, derived } = event[event.type];
-    const rough = event.bound_ms > 1000 ? `±${seconds(event.bound_ms)}` : "";
-    return [event.type === "press" ? `${moves} ${words.chips[hall.variant][who]}` : words.papers.start, clockTimeExact(event.happened) + [derived ? " *" : "", rough ? ` ${rough}` : ""].join(""),
-      exact(first_ms), exact(second_ms)];
+    const { first_ms, second_ms, derived } = event[event.type];
+    return [moveOf(event), clockTimeExact(event.happened) + (derived ? "*" : "") + (rough(event) ? "~" : ""), exact(first_ms), exact(second_ms)];
   });
-  const box = into(made("div", undefined, "presses"), table([words.papers.move, words.papers.when, words.chips[hall.variant].first, words.chips[hall.variant].second], rows));
-  const derived = presses.some((event) => event[event.type].derived);
-  return derived ? into(made("div"), box, made("p", words.papers.derived, "paper-note")) : box;
+  const wide = presses.some((event) => Math.max(event[event.type].first_ms, event[event.type].second_ms) >= 3600000);
+  const columns = into(made("div", undefined, wide ? "presses wide-times" : "presses"),
+    table([words.papers.move, words.papers.when, words.chips[hall.variant].first, words.chips[hall.variant].second], rows));
+  const known = presses.filter(rough).map((event) => `${moveOf(event)} ±${seconds(event.bound_ms)}`);
+  return into(made("div"), columns, presses.some((event) => event[event.type].derived) ? made("p", words.papers.derived, "paper-note") : null,
+    known.length ? made("p", words.papers.rough(known.join(words.papers.comma)), "paper-note") : null);
 }
 
 // A ruling is told whole at each change: its last state, and when it came to that.
@@ -89,7 +94,7 @@ function told({ type, ...event }) {
 function restPart(events) {
   const rest = events.filter(told);
   if (!rest.length) return [];
-  return [heading(words.papers.rest), table([[words.papers.when, "mid"], [words.history.what, "keep"], "", [words.chips[hall.variant].first, "mid"], [words.chips[hall.variant].second, "mid"]], rest.map((event) => {
+  return [heading(words.papers.rest), table([[words.papers.when, "mid"], [words.history.what, "keep"], words.papers.how, [words.chips[hall.variant].first, "mid"], [words.chips[hall.variant].second, "mid"]], rest.map((event) => {
     const { what, text, times, marks } = happened(event, events);
     return [clockTimeExact(event.happened), what, own([text, ...marks].join(" ")), times ? exact(times.first_ms) : "", times ? exact(times.second_ms) : ""];
   }))];

@@ -20,10 +20,10 @@ function matchOf({ no, boards }) {
   const box = made("section", undefined, "match");
   if (no !== null) {
     const { teams, sum, open } = score(boards);
-    into(box, into(made("h3"), `${words.sheet.of(no)}  `, own(teams[0]), made("strong", `  ${points(sum[0])} : ${points(sum[1])}  `, "score"), own(teams[1]),
+    into(box, into(made("h2"), `${words.sheet.of(no)}  `, own(teams[0]), made("strong", `  ${points(sum[0])} : ${points(sum[1])}  `, "score"), own(teams[1]),
       open ? made("small", `  ${words.papers.openBoards(open)}`) : null));
   } else into(box, heading(words.boards));
-  return into(box, table([[words.board, "narrow"], [words.setup.table, "narrow"], colour("first"), [words.papers.result, "mid"], colour("second"), [words.status, "keep"]],
+  return into(box, table([[words.board, "narrow"], [words.setup.table, "narrow"], colour("first"), [words.papers.result, "mid"], colour("second"), [words.status, "some"]],
     boards.map((board) => [board.board, board.table ?? "", player(board, "first"), resultOf(board), player(board, "second"), statusOf(board)])));
 }
 

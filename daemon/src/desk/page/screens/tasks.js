@@ -6,7 +6,8 @@ import { clockTime } from "../time.js";
 import { named, said, words } from "../words/index.js";
 import { act, at, into, made } from "../elements/made.js";
 import { keep, keepOptions } from "../elements/keep.js";
-import { refusal, tap, tell } from "../elements/told.js";
+import { dialog } from "../elements/dialog.js";
+import { refusal, tell } from "../elements/told.js";
 import { placeOf } from "../lanes/lanes.js";
 
 let modeShown = "";
@@ -25,9 +26,10 @@ function taskCard(task) {
   const box = made("article", undefined, `card technical${task.overdue ? " overdue" : ""}`);
   box.dataset.task = task.id;
   const due = task.due ? `${task.overdue ? words.tasks.overdue : words.tasks.due} ${clockTime(task.due)}` : "";
-  const done = () => tap(words.tasks.doneSaid, "task.done", { id: task.id });
+  const done = () => dialog({ title: `${placeOf(task)} · ${words.tasks.done}`, about: [said(task.text)], method: "task.done", yes: words.tasks.done,
+    says: words.tasks.doneSaid, params: () => ({ id: task.id }) });
   return into(box, made("strong", placeOf(task), "place"), made("div", said(task.text)), made("div", [task.article, due].filter(Boolean).join(" · "), "about"),
-    may("arbiter") ? into(made("div", undefined, "acts"), act(words.tasks.done, done, { main: true, sends: "task.done" })) : null);
+    may("arbiter") ? into(made("div", undefined, "acts"), act(words.tasks.done, done, { main: true, opens: "task.done" })) : null);
 }
 
 at("mode-form").onsubmit = async (submitted) => {
