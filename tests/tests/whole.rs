@@ -27,5 +27,7 @@ mod whole {
     mod second_round;
     mod standings;
     mod stop;
+    mod tablet;
+    mod uplink;
     mod wires;
 }
