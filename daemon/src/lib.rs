@@ -7,3 +7,5 @@ pub mod desk;
 pub mod links;
 pub mod metrics;
 pub mod shell;
+pub mod tls;
+mod uplink;

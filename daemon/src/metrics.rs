@@ -1,6 +1,6 @@
 //! What is counted, in Prometheus' form. Counts only; decides nothing.
 
-use flagfall_arbiter::{CommandState, Event, News};
+use flagfall_arbiter::{Audience, CommandState, Event, News, UplinkState, UplinkView};
 use flagfall_clock::ClockId;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
@@ -25,6 +25,21 @@ struct Line {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct State {
     state: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct To {
+    audience: &'static str,
+}
+
+impl From<Audience> for To {
+    fn from(audience: Audience) -> Self {
+        let audience = match audience {
+            Audience::Desk => "desk",
+            Audience::Public => "public",
+        };
+        Self { audience }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -57,6 +72,12 @@ struct Counts {
     commits: Counter,
     commit_seconds: Histogram,
     journal_ok: Gauge,
+    /// Nothing is in them where no uplink is configured.
+    uplink_up: Family<To, Gauge>,
+    uplink_dials: Family<To, Counter>,
+    uplink_sent: Family<To, Gauge>,
+    uplink_acked: Family<To, Gauge>,
+    uplink_waiting: Family<To, Gauge>,
 }
 
 impl Default for Metrics {
@@ -89,6 +110,11 @@ impl Metrics {
             commits: Counter::default(),
             commit_seconds: Histogram::new(buckets),
             journal_ok: Gauge::default(),
+            uplink_up: Family::default(),
+            uplink_dials: Family::default(),
+            uplink_sent: Family::default(),
+            uplink_acked: Family::default(),
+            uplink_waiting: Family::default(),
         };
         counts.journal_ok.set(1);
         let registry = &mut counts.registry;
@@ -109,6 +135,13 @@ impl Metrics {
         let help = "From handing records over until they were durable";
         registry.register("journal_commit_seconds", help, counts.commit_seconds.clone());
         registry.register("journal_ok", "Whether the journal can be written", counts.journal_ok.clone());
+        registry.register("uplink_up", "Whether the arbiter system is reached", counts.uplink_up.clone());
+        registry.register("uplink_dials", "How often it was dialled", counts.uplink_dials.clone());
+        registry.register("uplink_sent", "Seq of the last event sent to it", counts.uplink_sent.clone());
+        let help = "Seq of the last event it has acknowledged";
+        registry.register("uplink_acked", help, counts.uplink_acked.clone());
+        let help = "Events told that it has not acknowledged";
+        registry.register("uplink_waiting", help, counts.uplink_waiting.clone());
         Self { counts: Arc::new(counts) }
     }
 
@@ -197,6 +230,23 @@ impl Metrics {
         if let Some(took) = took {
             self.counts.commit_seconds.observe(took.as_secs_f64());
         }
+    }
+
+    /// The arbiter system is dialled.
+    pub fn uplink_dialled(&self, audience: Audience) {
+        self.counts.uplink_dials.get_or_create(&audience.into()).inc();
+    }
+
+    /// How the reporting to the arbiter system stands.
+    pub fn uplink(&self, view: &UplinkView, audience: Audience) {
+        let to = To::from(audience);
+        let set = |gauge: &Family<To, Gauge>, value: u64| {
+            gauge.get_or_create(&to).set(i64::try_from(value).unwrap_or(i64::MAX));
+        };
+        set(&self.counts.uplink_up, u64::from(view.state == UplinkState::Up));
+        set(&self.counts.uplink_sent, view.sent);
+        set(&self.counts.uplink_acked, view.acked);
+        set(&self.counts.uplink_waiting, view.waiting);
     }
 
     /// The journal can be written or not.

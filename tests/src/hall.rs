@@ -17,6 +17,9 @@ use std::time::{Duration, Instant};
 /// Everybody who may come in; the token of each is `token of ROLE`.
 pub const ROLES: [&str; 5] = ["chief", "arbiter", "results", "technician", "viewer"];
 
+/// What the daemon says hello with at the arbiter system; its variable is `UPLINK_TOKEN`.
+pub const UPLINK_TOKEN: &str = "token of the hall";
+
 /// A role's token.
 #[must_use]
 pub fn token(role: &str) -> String {
@@ -43,6 +46,8 @@ pub struct Plan {
     pub event: String,
     /// Under `[regulations]`.
     pub regulations: String,
+    /// Under `[desk]`, beside where it listens.
+    pub desk: String,
     /// Anywhere after all that.
     pub more: String,
     /// With a broker.
@@ -57,6 +62,7 @@ impl Default for Plan {
             matches: false,
             event: String::new(),
             regulations: String::new(),
+            desk: String::new(),
             more: String::new(),
             broker: true,
         }
@@ -69,8 +75,8 @@ impl Plan {
     pub fn venue(&self, desk: u16, broker: Option<u16>) -> String {
         let mut text = format!(
             "[event]\nname = \"a test\"\ntimezone = \"Asia/Shanghai\"\nvariant = \"xiangqi\"\n{}\n\n\
-             [regulations]\n{}\n\n[journal]\npath = \"hall.journal\"\n\n[desk]\nlisten = \"127.0.0.1:{desk}\"\n",
-            self.event, self.regulations
+             [regulations]\n{}\n\n[journal]\npath = \"hall.journal\"\n\n[desk]\nlisten = \"127.0.0.1:{desk}\"\n{}\n",
+            self.event, self.regulations, self.desk
         );
         for role in ROLES {
             let _ = write!(
@@ -193,13 +199,18 @@ impl Hall {
             .arg(&self.venue)
             .current_dir(self.folder.path())
             .env_remove("RUST_LOG")
+            .env("UPLINK_TOKEN", UPLINK_TOKEN)
             .stdin(Stdio::null())
             .stdout(log.try_clone().expect("a log"))
             .stderr(log)
             .spawn();
         self.daemon = Some(child.expect("the daemon starts"));
         let end = Instant::now() + Duration::from_secs(15);
-        while http::get(self.port, "/healthz", None).await.is_none_or(|answer| answer.status != 200) {
+        // Over TLS it shows plain HTTP the way (308).
+        while http::get(self.port, "/healthz", None)
+            .await
+            .is_none_or(|answer| !matches!(answer.status, 200 | 308))
+        {
             let ended = self.daemon.as_mut().and_then(|child| child.try_wait().ok().flatten());
             assert!(ended.is_none(), "the daemon ended: {ended:?}\n{}", self.log());
             assert!(Instant::now() < end, "the daemon does not answer\n{}", self.log());

@@ -4,6 +4,7 @@
 //! Everything here reads and writes the public contract as plain JSON, so that a test fails where the product and
 //! its documents part. Nothing is waited for by the clock on the wall where it can be seen instead.
 
+pub mod arbiter_system;
 pub mod broker;
 pub mod browser;
 pub mod clock;

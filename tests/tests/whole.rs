@@ -28,5 +28,7 @@ mod whole {
     mod second_round;
     mod standings;
     mod stop;
+    mod tablet;
+    mod uplink;
     mod wires;
 }

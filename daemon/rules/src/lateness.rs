@@ -117,7 +117,7 @@ impl State {
     /// where nobody is missing, and while a pause puts it off.
     pub fn default_due(&self, ix: BoardIx) -> Option<i64> {
         let missing = Player::BOTH.into_iter().any(|player| !self.is_there(ix, player));
-        let due = self.part_of_missing(ix, self.setup.regulations.default_ms.into());
+        let due = self.part_of_missing(ix, self.setup.regulations.default_ms);
         due.filter(|due| missing && *due < i64::MAX && self.still_open(ix))
     }
 

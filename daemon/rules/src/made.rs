@@ -136,7 +136,8 @@ impl Turn<'_> {
                 crate::Phone::Foul => one(need()?, fouls(1)),
             },
             Gives::BothLose => one(Offender::Both, loss(Offender::Both)),
-            Gives::ShortDraw => self.short_draw_ways(ix, article.key, made.offender),
+            // by whichever name, it is the same ruling
+            Gives::ShortDraw => self.made_ways(ix, None, Made { kind: RulingKind::ShortDraw, ..made })?,
             Gives::Reversed => one(Offender::Both, fouls(r.signed_reversed_foul)),
             Gives::MissedRecord => {
                 let offender = need()?;

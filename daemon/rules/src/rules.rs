@@ -264,6 +264,7 @@ impl Rules {
             now: self.wall(at),
             audience: Some(audience),
             journal_fault: None,
+            uplink: None,
             boards: crate::view::boards(&self.s, audience),
         }
     }

@@ -8,6 +8,7 @@ mod logging;
 mod simulated;
 
 use crate::commands;
+use crate::tls::Host;
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use flagfall_arbiter::Role;
@@ -56,6 +57,8 @@ pub enum Command {
     Standings(StandingsArgs),
     /// Make a token for a user of the desk
     Token(TokenArgs),
+    /// Make a certificate for the desk, and a local authority for tablets to believe; nothing is overwritten
+    Certificate(CertificateArgs),
     /// Play a scenario in virtual time and check what it expects
     #[cfg(feature = "simulator")]
     Rehearse(RehearseArgs),
@@ -189,9 +192,27 @@ pub struct TokenArgs {
     /// His role: chief, arbiter, results, technician, viewer
     #[arg(long, default_value = "chief", value_parser = role)]
     pub role: Role,
-    /// Print the token as a code for a tablet's camera too
+    /// Print a code for a tablet's camera too: of the desk's address with the token where --config is given, else of the
+    /// token alone
     #[arg(long)]
     pub qr: bool,
+    /// The venue file of the desk: print the whole address with the token
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// By which name or address a tablet reaches this host [default: where the desk listens, or this host's address]
+    #[arg(long, value_name = "NAME_OR_ADDRESS", requires = "config")]
+    pub host: Option<Host>,
+}
+
+/// `flagfall certificate`.
+#[derive(Debug, Args)]
+pub struct CertificateArgs {
+    /// The folder they go into
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Another name or address by which tablets reach this host; may be repeated
+    #[arg(long, value_name = "NAME_OR_ADDRESS")]
+    pub host: Vec<Host>,
 }
 
 fn role(text: &str) -> Result<Role, String> {
@@ -242,6 +263,7 @@ fn run(command: Command, out: &mut dyn Write) -> Result<Exit, Failure> {
         Command::Journal(command) => commands::journal(&command, out),
         Command::Standings(args) => commands::standings(&args, out),
         Command::Token(args) => commands::token(&args, out),
+        Command::Certificate(args) => commands::certificate(&args, out),
         #[cfg(feature = "simulator")]
         Command::Rehearse(args) => commands::rehearse(&args, out),
     }

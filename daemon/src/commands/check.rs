@@ -79,7 +79,11 @@ fn event(config: &Config, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "started by {start_by}")?;
     writeln!(out, "journal    {}", config.journal.display())?;
     let insecure = if config.desk.insecure { ", in clear (insecure = true)" } else { "" };
-    writeln!(out, "desk       {}{insecure}", config.desk.listen)?;
+    let tls = if config.desk.tls.is_some() { ", over TLS" } else { insecure };
+    writeln!(out, "desk       {}{tls}", config.desk.listen)?;
+    if let Some(authority) = config.desk.tls.as_ref().and_then(|tls| tls.authority.as_ref()) {
+        writeln!(out, "  believed by its authority, SHA-256 {}", authority.fingerprint())?;
+    }
     for user in &config.desk.users {
         let role = ROLES.iter().find(|(_, role)| *role == user.role).map_or("?", |(word, _)| word);
         let tables = user.tables.to_string();

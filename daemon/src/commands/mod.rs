@@ -1,9 +1,11 @@
 //! What the program's commands do, a file each. They write their answer to `out` and log nothing that is one.
 
+mod certificate;
 mod check;
 mod control;
 #[cfg(feature = "simulator")]
 mod demo;
+mod hosts;
 mod journal;
 mod journalled;
 mod ports;
@@ -15,6 +17,7 @@ mod serve;
 mod standings;
 mod token;
 
+pub(crate) use certificate::certificate;
 pub(crate) use check::check;
 #[cfg(feature = "simulator")]
 pub(crate) use demo::demo;

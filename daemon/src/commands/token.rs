@@ -1,7 +1,9 @@
 //! `flagfall token`: a new token, shown once, and what of it goes into the venue file.
 
+use super::hosts;
 use crate::cli::{Exit, Failure, TokenArgs};
-use crate::config::ROLES;
+use crate::config::{Config, ROLES};
+use crate::tls::Host;
 use flagfall_arbiter::Role;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -15,9 +17,16 @@ const BYTES: usize = 20;
 
 pub(crate) fn token(args: &TokenArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     let token = new_token()?;
+    let link = match &args.config {
+        Some(file) => Some(link(&Config::load(file)?, args.host.as_ref(), &token)?),
+        None => None,
+    };
     writeln!(out, "token, shown this once: {token}\n")?;
+    if let Some(link) = &link {
+        writeln!(out, "address that logs in, as secret as the token: {link}\n")?;
+    }
     if args.qr {
-        writeln!(out, "{}", code(&token)?)?;
+        writeln!(out, "{}", code(link.as_ref().unwrap_or(&token))?)?;
     }
     writeln!(out, "for the venue file:\n")?;
     write!(out, "{}", snippet(&args.name, args.role, &token))?;
@@ -51,6 +60,32 @@ fn spell(bytes: [u8; BYTES]) -> String {
         }
     }
     text
+}
+
+/// The desk's address with the token behind `#`: browsers keep that part to themselves, so no server and no log between
+/// has it, and the page wipes it.
+fn link(config: &Config, host: Option<&Host>, token: &str) -> Result<String, Failure> {
+    let file = config.path.display();
+    let (listen, tls) = (config.desk.listen, config.desk.tls.as_ref());
+    let usage = |message: String| Failure::new(Exit::Usage, message);
+    if listen.port() == 0 {
+        return Err(usage(format!("{file}: desk.listen: port 0 is another one at each start; name one")));
+    }
+    let host = match host {
+        Some(host) => host.clone(),
+        None if !listen.ip().is_unspecified() => Host::Address(listen.ip()),
+        None => hosts::outward().map(Host::Address).ok_or_else(|| {
+            usage("this host has no address but its own; say with --host how tablets reach it".into())
+        })?,
+    };
+    if tls.is_some_and(|tls| !tls.is_for(&host)) {
+        return Err(usage(format!(
+            "{file}: desk.tls.certificate: is not for `{host}`, and tablets would warn of it; say another --host, or make \
+             one with `flagfall certificate --host {host}`"
+        )));
+    }
+    let scheme = if tls.is_some() { "https" } else { "http" };
+    Ok(format!("{scheme}://{}:{}/#token={token}", host.in_url(), listen.port()))
 }
 
 fn snippet(name: &str, role: Role, token: &str) -> String {
@@ -103,7 +138,7 @@ mod tests {
     fn a_new_token_is_printed_with_its_own_hash_and_never_the_same() {
         let print = || {
             let mut out = Vec::new();
-            let args = TokenArgs { name: "a".into(), role: Role::Chief, qr: true };
+            let args = TokenArgs { name: "a".into(), role: Role::Chief, qr: true, config: None, host: None };
             assert_eq!(token(&args, &mut out).unwrap(), Exit::Well);
             String::from_utf8(out).unwrap()
         };

@@ -1,7 +1,8 @@
 //! `[desk]`: where it listens and who may come in.
 
 use super::page::{Page, Section};
-use super::{Desk, Role, Tables, Tls, User};
+use super::{Desk, Role, Surroundings, Tables, User};
+use crate::tls::{Identity, Wrong};
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -23,7 +24,7 @@ pub const ROLES: [(&str, Role); 5] = [
     ("viewer", Role::Viewer),
 ];
 
-pub(super) fn read(root: &Section<'_>) -> Option<Desk> {
+pub(super) fn read(root: &Section<'_>, around: Surroundings<'_>) -> Option<Desk> {
     let Some(section) = root.section("desk") else {
         if root.has("desk") {
             return None;
@@ -33,25 +34,50 @@ pub(super) fn read(root: &Section<'_>) -> Option<Desk> {
     };
     let listen = listen(&section).or_else(|| (!section.has("listen")).then_some(LISTEN));
     let insecure = section.yes("insecure").unwrap_or(false);
-    let tls = section.section("tls").and_then(|tls| {
-        let certificate = tls.needed("certificate", "\"desk.pem\"", tls.name("certificate"));
-        let key = tls.needed("key", "\"desk.key\"", tls.name("key"));
-        tls.end();
-        let page = section.page;
-        Some(Tls { certificate: page.beside(&certificate?.value), key: page.beside(&key?.value) })
-    });
+    let tls = section.section("tls").and_then(|tls| identity(tls, around));
     if let Some(listen) = listen.filter(|at| !at.ip().is_loopback() && !insecure && !section.has("tls")) {
         section.fault(
             "listen",
             format!(
                 "{listen} is reached from other machines and tokens would go in clear; \
-                 listen on 127.0.0.1 behind a TLS proxy, or say `insecure = true`"
+                 give it a certificate (`flagfall certificate` makes one for `tls`), or say `insecure = true`"
             ),
         );
     }
     let users = users(&section);
     section.end();
     Some(Desk { listen: listen?, insecure, tls, users })
+}
+
+/// Certificate and key, read and looked at.
+fn identity(tls: Section<'_>, around: Surroundings<'_>) -> Option<Identity> {
+    let page = tls.page;
+    let file = |key: &'static str, example: &str| {
+        let name = tls.needed(key, example, tls.name(key))?;
+        let path = page.beside(&name.value);
+        let read = (around.read)(&path);
+        let read =
+            read.map_err(|error| tls.fault(key, format!("{} cannot be read: {error}", path.display())));
+        Some((path, read.ok()?))
+    };
+    let certificate = file("certificate", "\"desk.pem\"");
+    let key = file("key", "\"desk.key\"");
+    let identity = certificate.zip(key).and_then(|((certificate, chain), (key, secret))| {
+        let identity = Identity::from_pem(&chain, &secret);
+        match &identity {
+            Ok(identity) if identity.ends_soon => {
+                tls.doubt("certificate", format!("{} ends within two weeks", certificate.display()));
+            }
+            Ok(_) => {}
+            Err(Wrong::Certificate(how)) => {
+                tls.fault("certificate", format!("{} {how}", certificate.display()))
+            }
+            Err(Wrong::Key(how)) => tls.fault("key", format!("{} {how}", key.display())),
+        }
+        identity.ok()
+    });
+    tls.end();
+    identity
 }
 
 fn listen(section: &Section<'_>) -> Option<SocketAddr> {

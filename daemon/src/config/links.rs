@@ -2,6 +2,7 @@
 
 use super::page::{Page, Section};
 use super::{Audience, Line, Mqtt, Protocol, Secret, Serial, Surroundings, Uplink};
+use crate::tls::Authorities;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
@@ -28,7 +29,9 @@ pub(super) fn uplink(root: &Section<'_>, around: Surroundings<'_>) -> Option<Upl
             _ => (false, ""),
         };
         let authority = rest.split(['/', '?', '#']).next().unwrap_or("");
-        let Some((host, _)) = host_and_port(authority, 80) else {
+        let default = if tls { 443 } else { 80 };
+        let whole = url.value.parse::<axum::http::Uri>().is_ok();
+        let Some((host, port)) = host_and_port(authority, default).filter(|_| whole) else {
             let message = format!("`{}` is no address; write it as `wss://arbiter.example/feed`", url.value);
             section.fault("url", message);
             return None;
@@ -36,11 +39,27 @@ pub(super) fn uplink(root: &Section<'_>, around: Surroundings<'_>) -> Option<Upl
         if !tls && !is_loopback(&host) {
             section.doubt("url", "the token goes in clear; `wss://` hides it");
         }
-        Some((url.value, tls))
+        Some((url.value, tls, host, port))
     });
+    let authorities = authorities(&section, around);
+    if section.has("ca") && url.as_ref().is_some_and(|(_, tls, ..)| !tls) {
+        section.doubt("ca", "is of no use with `ws://`");
+    }
     section.end();
-    let (url, tls) = url?;
-    Some(Uplink { url, tls, token: Secret::new(token?), audience })
+    let (url, tls, host, port) = url?;
+    Some(Uplink { url, host, port, tls, authorities: authorities?, token: Secret::new(token?), audience })
+}
+
+/// Those of the file named; the host's own where none is.
+fn authorities(section: &Section<'_>, around: Surroundings<'_>) -> Option<Authorities> {
+    let Some(name) = section.name("ca") else {
+        return (!section.has("ca")).then(Authorities::default);
+    };
+    let file = section.page.beside(&name.value);
+    let read = (around.read)(&file).map_err(|error| format!("cannot be read: {error}"));
+    read.and_then(|pem| Authorities::from_pem(&pem))
+        .inspect_err(|wrong| section.fault("ca", format!("{} {wrong}", file.display())))
+        .ok()
 }
 
 pub(super) fn serial(root: &Section<'_>) -> Vec<Serial> {

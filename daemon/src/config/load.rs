@@ -74,7 +74,7 @@ pub(super) fn parse(page: Page<'_>, around: Surroundings<'_>) -> Option<Config> 
         section.end();
         path.map(|path| page.beside(&path.value))
     });
-    let desk = desk::read(&root);
+    let desk = desk::read(&root, around);
     let uplink = links::uplink(&root, around);
     let serial = links::serial(&root);
     let mqtt = links::mqtt(&root, around);

@@ -3,6 +3,7 @@
 //! Reading collects every fault with its file, line and key before it gives up. It never starts anything
 //! and never writes. Files and the environment are looked at only through [`Surroundings`].
 
+use crate::tls::{Authorities, Identity};
 use flagfall_clock::{ClockId, Key};
 use flagfall_rules::Setup;
 use std::collections::BTreeMap;
@@ -69,20 +70,10 @@ impl Config {
     /// What is asked for and not in this build; `serve` must refuse it rather than do less.
     #[must_use]
     pub fn beyond_this_build(&self) -> Vec<&'static str> {
-        let asked = [
-            (
-                self.desk.tls.is_some(),
-                "desk.tls: no TLS in this build; listen on loopback behind a TLS proxy",
-            ),
-            (
-                self.uplink.as_ref().is_some_and(|uplink| uplink.tls),
-                "uplink.url: no TLS in this build, so no wss://",
-            ),
-            (
-                self.mqtt.as_ref().is_some_and(|mqtt| mqtt.tls),
-                "mqtt.url: no TLS in this build, so no mqtts://",
-            ),
-        ];
+        let asked = [(
+            self.mqtt.as_ref().is_some_and(|mqtt| mqtt.tls),
+            "mqtt.url: no TLS in this build, so no mqtts://",
+        )];
         asked.into_iter().filter_map(|(is, what)| is.then_some(what)).collect()
     }
 }
@@ -95,18 +86,9 @@ pub struct Desk {
     /// Plain HTTP beyond loopback was asked for explicitly.
     pub insecure: bool,
     /// Certificate and key, where TLS is asked for.
-    pub tls: Option<Tls>,
+    pub tls: Option<Identity>,
     /// Who may come in; names and tokens are unique.
     pub users: Vec<User>,
-}
-
-/// Files for TLS.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tls {
-    /// The certificate chain, PEM.
-    pub certificate: PathBuf,
-    /// Its private key, PEM.
-    pub key: PathBuf,
 }
 
 /// A user of the desk.
@@ -150,8 +132,14 @@ impl fmt::Display for Tables {
 pub struct Uplink {
     /// `ws://` or `wss://`.
     pub url: String,
+    /// Its host: a name or an address, without brackets.
+    pub host: String,
+    /// Its port; 80 or 443 where the url has none.
+    pub port: u16,
     /// It begins with `wss://`.
     pub tls: bool,
+    /// Who may say of a server that it is this one.
+    pub authorities: Authorities,
     /// What we say in `hello`.
     pub token: Secret,
     /// What it gets.

@@ -15,6 +15,7 @@ mod serial;
 mod tcp;
 mod wire;
 
+pub(crate) use backoff::Backoff;
 pub use feed::{Ack, Feed, Input};
 pub use keyring::Keyring;
 pub use outbox::{Lines, Outbox, Posted};

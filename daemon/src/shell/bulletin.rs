@@ -4,11 +4,11 @@ use super::past::Past;
 use super::ring::{Following, Ring, Told};
 use crate::metrics::Metrics;
 use axum::extract::ws::Utf8Bytes;
-use flagfall_arbiter::Audience;
+use flagfall_arbiter::{Audience, UplinkView};
 use std::sync::Arc;
 use tokio::sync::watch;
 
-/// Read by all, written by the core alone.
+/// Read by all, written by the core alone but where it says otherwise.
 #[derive(Debug)]
 pub struct Bulletin {
     /// The journal's id.
@@ -25,6 +25,8 @@ pub struct Bulletin {
     pub ticks_public: watch::Sender<Utf8Bytes>,
     /// Why the journal cannot be written, while it cannot.
     pub fault: watch::Sender<Option<String>>,
+    /// How the reporting to the arbiter system stands, where one is dialled. Written by the uplink.
+    pub uplink: watch::Sender<Option<UplinkView>>,
     /// What is counted.
     pub metrics: Metrics,
 }
@@ -46,6 +48,15 @@ impl Bulletin {
     #[must_use]
     pub fn listen(self: &Arc<Self>, seq: u64, audience: Audience) -> Listener {
         Listener { bulletin: Arc::clone(self), seq, audience, head: self.ring.watch() }
+    }
+
+    /// How many events after `seq` are for `audience`. For the public at most, where they are no longer in the ring.
+    #[must_use]
+    pub fn count_after(&self, seq: u64, audience: Audience) -> u64 {
+        match audience {
+            Audience::Desk => self.ring.head().saturating_sub(seq),
+            Audience::Public => self.ring.count_after(seq, audience),
+        }
     }
 }
 

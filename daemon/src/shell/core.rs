@@ -303,6 +303,9 @@ impl Core {
             }
         }
         tick.journal_fault.clone_from(&self.inner.fault);
+        if audience == Audience::Desk {
+            tick.uplink = self.bulletin.uplink.borrow().clone();
+        }
         // Only texts are keys, so it can always be written.
         let json = serde_json::to_string(&tick).unwrap_or_default();
         Utf8Bytes::from(format!(r#"{{"jsonrpc":"2.0","method":"tick","params":{json}}}"#))

@@ -42,9 +42,6 @@ pub enum RunError {
         /// Why.
         error: std::io::Error,
     },
-    /// The desk asks for TLS.
-    #[error("desk: TLS is not built into this program; put a TLS proxy in front of a loopback address")]
-    DeskTls,
     /// A line that this program does not have.
     #[error(transparent)]
     Links(#[from] LinksError),
@@ -55,7 +52,7 @@ impl RunError {
     #[must_use]
     pub const fn exit_code(&self) -> u8 {
         match self {
-            Self::Links(_) | Self::DeskTls => 64,
+            Self::Links(_) => 64,
             Self::Listen { .. } => 69,
             Self::Journal(OpenError::Locked { .. }) => 69,
             Self::Journal(_)

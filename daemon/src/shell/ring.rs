@@ -156,9 +156,39 @@ impl Ring {
     }
 }
 
+impl Ring {
+    /// How many events after `seq` are for `audience`; those that are no longer here count all.
+    #[must_use]
+    pub fn count_after(&self, seq: u64, audience: Audience) -> u64 {
+        let kept = self.events.read().unwrap_or_else(PoisonError::into_inner);
+        let oldest = kept.told.front().map_or_else(|| self.head() + 1, |told| told.seq);
+        let gone = oldest.saturating_sub(seq + 1);
+        let skip = usize::try_from((seq + 1).saturating_sub(oldest)).unwrap_or(usize::MAX);
+        let here = kept.told.iter().skip(skip).filter(|told| told.is_for(audience)).count();
+        gone + u64::try_from(here).unwrap_or(u64::MAX)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_for_somebody_is_counted_and_what_is_no_longer_here_counts_all() {
+        let ring = Ring::new(10, 3, usize::MAX);
+        assert_eq!(ring.count_after(10, Audience::Public), 0);
+        assert_eq!(ring.count_after(7, Audience::Public), 3, "nothing is here yet");
+        for seq in 11..=15 {
+            let audience = if seq == 14 { Audience::Public } else { Audience::Desk };
+            ring.push(Told::from_json(seq, audience, "{}"));
+        }
+        // 13, 14 and 15 are here
+        assert_eq!(ring.count_after(15, Audience::Public), 0);
+        assert_eq!(ring.count_after(14, Audience::Public), 0);
+        assert_eq!(ring.count_after(12, Audience::Public), 1);
+        assert_eq!(ring.count_after(10, Audience::Public), 3);
+        assert_eq!(ring.count_after(12, Audience::Desk), 3);
+    }
 
     fn told(seq: u64) -> Told {
         Told::from_json(seq, Audience::Desk, &format!("{{\"seq\":{seq}}}"))

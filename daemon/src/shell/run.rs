@@ -11,6 +11,7 @@ use crate::config::Config;
 use crate::desk::{self, Desk};
 use crate::links::{self, Feed, Keyring, Lines};
 use crate::metrics::Metrics;
+use crate::uplink;
 use flagfall_arbiter::Audience;
 use flagfall_journal::{Ended, Writer};
 use std::future::Future;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::net::TcpListener;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -155,9 +156,6 @@ impl Running {
 /// The journal, the desk's address or a line that cannot be had.
 pub async fn start(options: RunOptions) -> Result<Running, RunError> {
     let RunOptions { config, speed } = options;
-    if config.desk.tls.is_some() {
-        return Err(RunError::DeskTls);
-    }
     let keys = Arc::new(Keyring::new(config.keys.clone()));
     let listen = config.desk.listen;
     let listening = TcpListener::bind(listen).await.and_then(|listener| {
@@ -182,6 +180,7 @@ pub async fn start(options: RunOptions) -> Result<Running, RunError> {
         ticks_desk,
         ticks_public,
         fault,
+        uplink: watch::Sender::new(None),
         metrics: metrics.clone(),
     });
     let (say, outcomes) = mpsc::unbounded_channel();
@@ -212,8 +211,13 @@ pub async fn start(options: RunOptions) -> Result<Running, RunError> {
     let asks = Asks::new(asked_in);
     let desk =
         Desk::new(&config.desk.users, Arc::clone(&bulletin), asks.clone(), tasks.clone(), desks.clone());
-    tasks.spawn(desk::serve(listener, desk));
-    tracing::info!(desk = %address, journal = id, "running");
+    let secured = config.desk.tls.is_some();
+    tasks.spawn(desk::serve(listener, desk, config.desk.tls));
+    if let Some(to) = config.uplink {
+        tasks.spawn(uplink::keep(to, config.journal, Arc::clone(&bulletin), desks.clone()));
+    }
+    let desk = format!("{}://{address}", if secured { "https" } else { "http" });
+    tracing::info!(desk, journal = id, "running");
     Ok(Running {
         address,
         bulletin,

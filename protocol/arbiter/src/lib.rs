@@ -33,7 +33,7 @@ pub use result::{BoardResult, Cause, Outcome, Status};
 pub use ruling::{Effect, Grounds, Offender, Proof, ProofBy, Ruling, RulingKind, RulingState, Text, Way};
 pub use view::{
     BoardView, ChangedValue, ClaimView, ClockView, HeldMatch, Placed, PlayerView, RoundSnapshot, RoundView,
-    Snapshot, Tick, WalkView,
+    Snapshot, Tick, UplinkState, UplinkView, WalkView,
 };
 pub use wall::Wall;
 

@@ -249,6 +249,44 @@ pub struct Tick {
     /// While the journal cannot be written: why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub journal_fault: Option<String>,
+    /// How the reporting to the arbiter system stands; the desk's only, absent where none is to be dialled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uplink: Option<UplinkView>,
     /// Boards with a clock: what it showed when last heard.
     pub boards: Vec<BoardView>,
+}
+
+/// Whether the arbiter system is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UplinkState {
+    /// It answered our hello and is heard.
+    Up,
+    /// It is dialled for the first time; nothing is known yet.
+    Dialling,
+    /// It does not take our token.
+    Refused,
+    /// It is not reached, or said what cannot be; dialled again by itself.
+    Down,
+}
+
+/// How the reporting to the arbiter system stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UplinkView {
+    /// Whether it is reached.
+    pub state: UplinkState,
+    /// Since when that is so.
+    pub since: Wall,
+    /// Seq of the last event sent.
+    pub sent: u64,
+    /// Seq of the last event it acknowledged; all before it are too.
+    pub acked: u64,
+    /// Events told that it has not acknowledged, sent or not. Of a public uplink far behind: at most.
+    pub waiting: u64,
+    /// When the oldest of them was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub oldest: Option<Wall>,
+    /// Why it is not reached, in one sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
 }

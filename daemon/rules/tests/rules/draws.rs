@@ -76,6 +76,22 @@ fn rule_30_red_must_deviate() {
     assert_eq!(hall.result("1").unwrap().result, Outcome::Second);
 }
 
+/// Named by its article it is the same ruling: the second player never has to deviate.
+#[test]
+fn rule_30_only_red_must_deviate_by_whichever_name_it_is_ruled() {
+    for named in [json!({ "kind": "short_draw" }), json!({ "kind": "article", "article": "六.7" })] {
+        let mut hall = after(10, Regulations::default());
+        let mut make = |offender: &str| {
+            let mut made = named.clone();
+            (made["board"], made["offender"]) = (json!("1"), json!(offender));
+            hall.ask("ruling.make", made)
+        };
+        assert!(make("second").unwrap_err().message.contains("the first player who must deviate"), "{named}");
+        make("first").unwrap();
+        make("both").unwrap();
+    }
+}
+
 #[test]
 fn rule_30_the_score_sheets_count_more_than_the_presses() {
     let mut hall = after(38, Regulations::default());

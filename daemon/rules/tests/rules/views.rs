@@ -1,7 +1,7 @@
 //! What the desk sees of a board beside its times: from when on lateness counts and when the default time falls due,
 //! marks of a game; and a round that is not played now.
 
-use crate::hall::{BEGIN, Hall, playing, playing_under, setup};
+use crate::hall::{BEGIN, Hall, playing, setup};
 use flagfall_arbiter::{Audience, BoardView, PlayerView, RulingKind, Wall};
 use flagfall_clock::{By, ClockEvent, Player, Side};
 use flagfall_rules::{DefaultReference, Mode, Regulations, Rules, StartBy, Venue};

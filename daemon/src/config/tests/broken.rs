@@ -12,7 +12,7 @@ const BROKEN: &[(&str, &str)] = &[
     ("[desk]\nlistn = \"127.0.0.1:8470\"", "venue.toml:7: desk.listn: unknown key; did you mean `listen`?"),
     ("[dsk]", "venue.toml:6: dsk: unknown key; did you mean `desk`?"),
     ("[uplink]\nurl = \"ws://localhost/x\"\ntoken_env = \"UPLINK_TOKEN\"\nxyz = 1",
-        "venue.toml:9: uplink.xyz: unknown key; known here: `audience`, `token_env`, `url`"),
+        "venue.toml:9: uplink.xyz: unknown key; known here: `audience`, `ca`, `token_env`, `url`"),
     ("[desk]\nlisten = 8470", "venue.toml:7: desk.listen: a number where text is expected; write `listen = \"8470\"`"),
     ("[desk]\ninsecure = \"yes\"", "venue.toml:7: desk.insecure: text where true or false is expected"),
     ("[desk]\nuser = { name = \"chief\" }", "venue.toml:7: desk.user: is written with two brackets on each side: [[desk.user]]"),
@@ -35,7 +35,7 @@ const BROKEN: &[(&str, &str)] = &[
     ("[desk]\nlisten = \"here\"", "venue.toml:7: desk.listen: `here` is no address with a port; write it as `127.0.0.1:8470`"),
     ("[desk]\nlisten = \"0.0.0.0:8470\"",
         "venue.toml:7: desk.listen: 0.0.0.0:8470 is reached from other machines and tokens would go in clear; \
-         listen on 127.0.0.1 behind a TLS proxy, or say `insecure = true`"),
+         give it a certificate (`flagfall certificate` makes one for `tls`), or say `insecure = true`"),
     ("[[desk.user]]\nname = \"a\"\nrole = \"boss\"\ntoken_sha256 = \"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\"",
         "venue.toml:8: desk.user.role: `boss` is none of `chief`, `arbiter`, `results`, `technician`, `viewer`"),
     ("[[desk.user]]\nname = \"a\"\nrole = \"chief\"\ntoken_sha256 = \"abc\"",

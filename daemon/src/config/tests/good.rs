@@ -26,8 +26,9 @@ fn the_contracts_example_is_read_whole() {
     // 08:30 at UTC+8
     assert_eq!(config.setup.rounds[0].planned.unwrap().to_string(), "2012-06-14T00:30:00.000Z");
     assert_eq!(config.setup.rounds[0].boards[0].table, Some(1));
-    // `wss://` is understood, and said to be beyond this build
-    assert_eq!(config.beyond_this_build(), ["uplink.url: no TLS in this build, so no wss://"]);
+    let uplink = config.uplink.as_ref().unwrap();
+    assert_eq!((uplink.host.as_str(), uplink.port, uplink.tls), ("arbiter.example", 443, true));
+    assert!(config.beyond_this_build().is_empty());
     assert!(config.doubts.is_empty(), "{:?}", config.doubts);
 }
 
