@@ -9,6 +9,7 @@
 
 pub mod axe;
 pub mod driver;
+pub mod form;
 pub mod keys;
 pub mod line;
 pub mod look;

@@ -6,7 +6,7 @@ use super::seen::{AGAIN, SOON};
 use super::session::{Element, Session};
 use crate::hall::token;
 use crate::program::workspace;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -157,7 +157,7 @@ impl Page {
         }
     }
 
-    async fn try_tap(&self, element: &Element) -> Result<(), Refused> {
+    pub(super) async fn try_tap(&self, element: &Element) -> Result<(), Refused> {
         let enabled =
             "return !arguments[0].disabled && arguments[0].getAttribute('aria-disabled') !== 'true'";
         let enabled = self.session.try_script(enabled, json!([element.argument()])).await?;
@@ -170,87 +170,6 @@ impl Page {
     /// Opens the dialog for a request, from something in `place`; where the control sends at once, taps it.
     pub async fn ask_for(&self, place: &str, method: &str) {
         self.tap(&format!("{place} {}, {place} {}", opens(method), act(method))).await;
-    }
-
-    /// Fills the open dialog, and sends it by its own button.
-    pub async fn send(&self, method: &str, values: &[(&str, &str)]) {
-        self.fill(values).await;
-        self.tap(&format!("#dialog {}", act(method))).await;
-    }
-
-    /// Fills the open dialog: a field, a choice, a box to tick (`true`, `false`) for each `name`.
-    ///
-    /// # Panics
-    /// If it has no such field, or the field no such choice.
-    pub async fn fill(&self, values: &[(&str, &str)]) {
-        self.sees("dialog[open]").await;
-        for (name, value) in values {
-            let choice = format!("#dialog [name=\"{name}\"][value=\"{value}\"]");
-            let script = "const field = document.querySelector(`#dialog [name=\"${arguments[0]}\"]`); \
-                          return field && [field.tagName, field.type, String(field.checked)]";
-            let kind = self.until(&format!("a field {name}"), script, json!([name])).await;
-            let (tag, kind, checked) = (&kind[0], kind[1].as_str().unwrap_or_default(), &kind[2]);
-            match kind {
-                "radio" | "submit" | "button" => self.tap_labelled(&choice).await,
-                "checkbox" if checked == *value => {}
-                "checkbox" => self.tap_labelled(&format!("#dialog [name=\"{name}\"]")).await,
-                _ if tag == "SELECT" => self.choose(&format!("#dialog select[name=\"{name}\"]"), value).await,
-                _ => self.write(&format!("#dialog [name=\"{name}\"]"), value).await,
-            }
-        }
-    }
-
-    /// Taps a box or a choice, or where it is drawn by its label, that.
-    async fn tap_labelled(&self, selector: &str) {
-        let script = "const field = document.querySelector(arguments[0]); if (!field) return []; \
-                      const drawn = (element) => element.getClientRects().length && element.offsetWidth > 1; \
-                      return [field, ...(field.labels || [])].filter(drawn)";
-        let end = Instant::now() + SOON;
-        loop {
-            for element in self.session.elements(script, json!([selector])).await.unwrap_or_default() {
-                if self.try_tap(&element).await.is_ok() {
-                    return;
-                }
-            }
-            if Instant::now() > end {
-                self.fail(&format!("{selector} cannot be tapped")).await;
-            }
-            tokio::time::sleep(AGAIN).await;
-        }
-    }
-
-    /// Chooses from a list, by the choice's value, with the keyboard's means: the list itself opens outside of the page.
-    ///
-    /// # Panics
-    /// If there is no such choice.
-    pub async fn choose(&self, selector: &str, value: &str) {
-        let script = "const list = document.querySelector(arguments[0]); \
-                      const option = list && [...list.options].find((option) => option.value === arguments[1]); \
-                      return option && !list.disabled ? [option] : []";
-        self.until(&format!("{selector} offers {value}"), script, json!([selector, value])).await;
-        let options = self.session.elements(script, json!([selector, value])).await.unwrap_or_default();
-        if self.session.click(&options[0]).await.is_err() {
-            self.fail(&format!("{value} of {selector} cannot be chosen")).await;
-        }
-    }
-
-    /// Writes into a field, in place of what is there.
-    pub async fn write(&self, selector: &str, text: &str) {
-        let field = self.sees(selector).await;
-        // A field for a time of day is typed part by part, as the browser's language has it; its value is the same in all.
-        let special = "const field = arguments[0]; if (!['time', 'date', 'datetime-local'].includes(field.type)) return false; \
-                       field.value = arguments[1]; field.dispatchEvent(new Event('input', {bubbles: true})); \
-                       field.dispatchEvent(new Event('change', {bubbles: true})); return true";
-        if self.session.script(special, json!([field.argument(), text])).await == true {
-            return;
-        }
-        let written = match self.session.clear(&field).await {
-            Ok(()) => self.session.type_into(&field, text).await,
-            refused => refused,
-        };
-        if let Err(refused) = written {
-            self.fail(&format!("{selector} takes no «{text}»: {refused:?}")).await;
-        }
     }
 
     /// From here on the console may say this.
@@ -275,15 +194,14 @@ impl Page {
     }
 
     /// A picture of what is seen, in a folder of the workspace; where it lies.
-    ///
-    /// # Panics
-    /// If it cannot be written.
     pub async fn picture(&self, folder: &str, name: &str) -> PathBuf {
-        let folder = workspace().join(folder);
-        std::fs::create_dir_all(&folder).expect("a folder for pictures");
-        let path = folder.join(format!("{name}.png"));
-        std::fs::write(&path, self.session.picture().await).expect("a picture");
-        path
+        written(folder, name, &self.session.picture().await)
+    }
+
+    /// The same of one part of the page.
+    pub async fn picture_of(&self, selector: &str, folder: &str, name: &str) -> PathBuf {
+        self.sees(selector).await;
+        written(folder, name, &self.session.picture_of(selector).await)
     }
 
     pub(super) async fn failure_picture(&self) -> String {
@@ -305,6 +223,14 @@ impl Page {
     }
 }
 
+fn written(folder: &str, name: &str, picture: &[u8]) -> PathBuf {
+    let folder = workspace().join(folder);
+    std::fs::create_dir_all(&folder).expect("a folder for pictures");
+    let path = folder.join(format!("{name}.png"));
+    std::fs::write(&path, picture).expect("a picture");
+    path
+}
+
 /// A text as part of an address.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
@@ -315,9 +241,4 @@ fn escaped(text: &str) -> String {
         }
     }
     escaped
-}
-
-/// What the page has in its own memory, for looking only.
-pub async fn evaluate(page: &Page, script: &str) -> Value {
-    page.session.script(&format!("return ({script})"), json!([])).await
 }

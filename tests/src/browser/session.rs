@@ -208,6 +208,19 @@ impl Session {
         STANDARD.decode(shot["data"].as_str().expect("a picture")).expect("base64")
     }
 
+    /// A picture of one part of the page, as far as it goes, as PNG.
+    ///
+    /// # Panics
+    /// If there is no such part.
+    pub async fn picture_of(&self, selector: &str) -> Vec<u8> {
+        let script = "const box = document.querySelector(arguments[0]).getBoundingClientRect(); \
+                      return {x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height, scale: 1}";
+        let clip = self.script(script, json!([selector])).await;
+        let wanted = json!({"format": "png", "clip": clip, "captureBeyondViewport": true});
+        let shot = self.cdp("Page.captureScreenshot", wanted).await;
+        STANDARD.decode(shot["data"].as_str().expect("a picture")).expect("base64")
+    }
+
     /// Ends the browser.
     pub async fn close(&self) {
         let _ = driver::ask(self.port, "DELETE", &format!("/session/{}", self.id), None).await;

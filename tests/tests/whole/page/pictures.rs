@@ -12,10 +12,15 @@ use serde_json::json;
 async fn forty_eight_boards_on_each_screen() {
     let full = Full::open(48).await;
     let driver = Driver::start();
-    let docs = std::env::var("FLAGFALL_PICTURES").ok();
-    for (name, role, look) in
-        [("phone", "chief", PHONE), ("laptop", "chief", LAPTOP), ("desk", "chief", WALL), ("wall", "viewer", WALL)]
-    {
+    if let Ok(folder) = std::env::var("FLAGFALL_PICTURES") {
+        of_the_documents(&full, &driver, &folder).await;
+    }
+    for (name, role, look) in [
+        ("phone", "chief", PHONE),
+        ("laptop", "chief", LAPTOP),
+        ("desk", "chief", WALL),
+        ("wall", "viewer", WALL),
+    ] {
         for language in LANGUAGES {
             let page = Page::open(&driver, full.hall.port, role, Look { language, ..look }).await;
             page.until(
@@ -54,17 +59,36 @@ async fn forty_eight_boards_on_each_screen() {
                     page.picture("target/screenshots", &format!("{shot}-{name}-{language}")).await;
                 }
             }
-            if let (Some(folder), true) = (&docs, look.width != WALL.width) {
-                page.go_address("hall").await;
-                page.picture(folder, &format!("hall-{name}-{language}")).await;
-                if name == "laptop" {
-                    page.go_address("board=1/1").await;
-                    page.picture(folder, &format!("board-{name}-{language}")).await;
-                }
-            }
             page.end().await;
         }
     }
+}
+
+/// What docs/desk.md and the README show.
+async fn of_the_documents(full: &Full, driver: &Driver, folder: &str) {
+    let page = Page::open(driver, full.hall.port, "chief", LAPTOP.in_language("en")).await;
+    page.until(
+        "all cards",
+        "return document.querySelectorAll('#boards [data-board]').length === 48",
+        json!([]),
+    )
+    .await;
+    page.picture(folder, "desk").await;
+    page.tap("#lane-decide [data-ruling] [data-opens=\"ruling.confirm\"]").await;
+    page.sees("dialog[open]").await;
+    page.picture_of("dialog[open]", folder, "decide").await;
+    page.session.strike(&["Escape"]).await;
+    page.gone("dialog[open]").await;
+    page.go_address("board=1/12").await;
+    page.sees("#board-history tbody tr").await;
+    page.picture_of("#screen-board", folder, "board").await;
+    page.go_address("paper=record/1/12").await;
+    page.picture_of("#paper article", folder, "record").await;
+    page.end().await;
+    let page = Page::open(driver, full.hall.port, "chief", PHONE.in_language("en")).await;
+    page.sees("#lane-decide [data-ruling]").await;
+    page.picture(folder, "phone").await;
+    page.end().await;
 }
 
 /// Times are never cut: what a card shows of them fits into it.
