@@ -95,8 +95,8 @@ function showUplink() {
   box.hidden = !up || !line.token;
   if (!up) return;
   box.className = up.state === "up" && !up.waiting ? "up" : up.state === "up" ? "late" : "down";
-  write(box, words.uplink.is(named(words.uplink.states, up.state), up.sent, up.acked, up.waiting, up.oldest ? clockTime(up.oldest) : ""));
-  box.title = up.error || "";
+  write(box, words.uplink.is(named(words.uplink.states, up.state), up.sent, up.acked, up.waiting, up.oldest ? clockTime(up.oldest) : "") +
+    (up.error && up.state !== "up" ? ` · ${up.error}` : ""));
 }
 
 function showBadge() {
