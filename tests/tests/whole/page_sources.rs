@@ -74,7 +74,9 @@ fn every_picture_the_documents_show_is_there_and_small() {
                 continue;
             }
             let file = path.parent().expect("a folder").join(picture);
-            let size = std::fs::metadata(&file).unwrap_or_else(|why| panic!("{document} shows {picture}: {why}")).len();
+            let size = std::fs::metadata(&file)
+                .unwrap_or_else(|why| panic!("{document} shows {picture}: {why}"))
+                .len();
             assert!((1_000..300_000).contains(&size), "{picture} has {size} bytes");
             shown += 1;
         }
