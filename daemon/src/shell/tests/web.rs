@@ -8,11 +8,14 @@ async fn the_page_is_self_contained_and_strict() {
     let venue = Venue::new().await;
     let daemon = venue.open().await;
     let (_, page) = http(daemon.desk(), "/", "").await;
-    let scripts: Vec<&str> =
-        page.split("<script src=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
-    assert!(scripts.contains(&"/desk.js"), "{scripts:?}");
-    let parts = [("/", "text/html"), ("/desk.css", "text/css")];
-    for (path, kind) in parts.into_iter().chain(scripts.into_iter().map(|path| (path, "text/javascript"))) {
+    let named = |before: &'static str| {
+        page.split(before).skip(1).filter_map(|rest| rest.split('"').next()).collect::<Vec<&str>>()
+    };
+    let (scripts, styles) = (named("<script src=\""), named("<link rel=\"stylesheet\" href=\""));
+    assert!(scripts.contains(&"/main.js") && !styles.is_empty(), "{scripts:?} {styles:?}");
+    let styles = styles.into_iter().map(|path| (path, "text/css"));
+    let scripts = scripts.into_iter().map(|path| (path, "text/javascript"));
+    for (path, kind) in [("/", "text/html")].into_iter().chain(styles).chain(scripts) {
         let (status, answer) = http(daemon.desk(), path, "").await;
         assert_eq!(status, 200, "{path}");
         let (head, body) = answer.split_once("\r\n\r\n").expect("a body");
