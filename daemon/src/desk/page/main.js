@@ -24,8 +24,15 @@ import { showPapers } from "./papers/index.js";
 import { showHelp } from "./keys.js";
 
 let waiting = 0;
-const later = () => { waiting ||= setTimeout(() => { waiting = 0; render(); }, 100); };
+const later = () => { waiting ||= setTimeout(() => { waiting = 0; if (Date.now() < held) later(); else render(); }, 100); };
 redraw(later);
+
+// While a finger is down nothing moves under it: what was aimed at is what is tapped. Not for long, or a lost
+// finger would hold an old hall.
+const LONGEST = 1500;
+let held = 0;
+addEventListener("pointerdown", () => { held = Date.now() + LONGEST; }, true);
+for (const what of ["pointerup", "pointercancel"]) addEventListener(what, () => { held = 0; }, true);
 
 const SHOW = { setup: showSetup, round: showRound, chairs: showChairs, sheet: showSheet, tasks: showTasks, papers: showPapers };
 let turned = "";
