@@ -6,6 +6,7 @@
 
 pub mod arbiter_system;
 pub mod broker;
+pub mod browser;
 pub mod clock;
 pub mod desk;
 pub mod hall;

@@ -14,6 +14,7 @@ mod whole {
     mod journal;
     mod lateness;
     mod no_std;
+    mod page;
     mod page_sources;
     mod pairings;
     mod playable;

@@ -24,6 +24,13 @@ pub(crate) fn token(args: &TokenArgs, out: &mut dyn Write) -> Result<Exit, Failu
     writeln!(out, "token, shown this once: {token}\n")?;
     if let Some(link) = &link {
         writeln!(out, "address that logs in, as secret as the token: {link}\n")?;
+        let loopback = ["//127.", "//[::1]", "//localhost"].into_iter().any(|part| link.contains(part));
+        if loopback {
+            writeln!(
+                out,
+                "only this host reaches that address; tablets need another `desk.listen` and --host\n"
+            )?;
+        }
     }
     if args.qr {
         writeln!(out, "{}", code(link.as_ref().unwrap_or(&token))?)?;

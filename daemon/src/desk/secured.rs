@@ -20,7 +20,7 @@ use tokio_rustls::server::TlsStream;
 /// How long a handshake may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Handshakes at a time; whoever comes then waits.
-const MOST: usize = 64;
+const MOST: usize = 256;
 /// The first byte of every TLS connection: a handshake record.
 const HANDSHAKE: u8 = 0x16;
 /// What is read of a plain request.

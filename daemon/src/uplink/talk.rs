@@ -18,9 +18,9 @@ use std::collections::VecDeque;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout};
-use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::{Error as Wrong, Message};
 use tokio_util::sync::CancellationToken;
 
 /// Whoever is there answers a ping; one is always on its way before the patience ends.
@@ -137,10 +137,9 @@ async fn write(
         let room = standing.window(|window| window.room()).min(AT_ONCE);
         if room > 0 && !next.is_empty() {
             let batch = next.drain(..room.min(next.len()));
-            match timeout(PATIENCE, events(sink, batch, standing)).await {
-                Ok(Ok(())) => continue,
-                Ok(Err(error)) => return Trouble::broken(&error),
-                Err(_) => return idle(),
+            match events(sink, batch, standing).await {
+                Ok(()) => continue,
+                Err(trouble) => return trouble,
             }
         }
         let message = tokio::select! {
@@ -156,32 +155,33 @@ async fn write(
             Some(answer) = answers.recv() => answer,
             () = stop.cancelled() => continue,
         };
-        match timeout(PATIENCE, sink.send(message)).await {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => return Trouble::broken(&error),
-            Err(_) => return idle(),
+        if let Err(trouble) = taken(sink.send(message)).await {
+            return trouble;
         }
     }
 }
 
-fn idle() -> Trouble {
-    Trouble::Down(format!("it took nothing in for {} s", PATIENCE.as_secs()))
+/// Waits until the other end took something in, and not for ever.
+async fn taken(writing: impl Future<Output = Result<(), Wrong>>) -> Result<(), Trouble> {
+    match timeout(PATIENCE, writing).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => Err(Trouble::broken(&error)),
+        Err(_) => Err(Trouble::Down(format!("it took nothing in for {} s", PATIENCE.as_secs()))),
+    }
 }
 
-type Wrong = tokio_tungstenite::tungstenite::Error;
-
-/// Events, and one flush.
+/// Events, and one flush. A slow line has its patience for each piece that it takes, not for all of them.
 async fn events(
     sink: &mut Sink,
     batch: impl Iterator<Item = Told>,
     standing: &Standing,
-) -> Result<(), Wrong> {
+) -> Result<(), Trouble> {
     for told in batch {
         // Before it is gone: its acknowledgement may be quicker than we are.
         standing.window(|window| window.send(told.seq, recorded(&told)));
-        sink.feed(Message::text(told.frame.as_str())).await?;
+        taken(sink.feed(Message::text(told.frame.as_str()))).await?;
     }
-    sink.flush().await
+    taken(sink.flush()).await
 }
 
 /// When an event was recorded. Only that is read of it.

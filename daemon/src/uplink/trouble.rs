@@ -3,6 +3,7 @@
 use rustls::CertificateError;
 use std::io;
 use tokio_tungstenite::tungstenite::Error;
+use tokio_tungstenite::tungstenite::error::ProtocolError;
 
 /// Why a line could not be had, or ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,9 +20,12 @@ impl Trouble {
     /// What a connection says of itself, once it is one.
     pub fn broken(error: &Error) -> Self {
         Self::Down(match error {
-            Error::ConnectionClosed | Error::AlreadyClosed | Error::Protocol(_) => {
+            Error::ConnectionClosed
+            | Error::AlreadyClosed
+            | Error::Protocol(ProtocolError::ResetWithoutClosingHandshake) => {
                 "it ended the connection without a word".into()
             }
+            Error::Protocol(error) => format!("it does not keep to WebSocket: {error}"),
             Error::Capacity(error) => format!("it said more than fits: {error}"),
             Error::Io(error) => told(error),
             other => other.to_string(),

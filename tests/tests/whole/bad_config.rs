@@ -105,7 +105,9 @@ fn wrong_use_is_64(#[case] arguments: &[&str]) {
 #[test]
 fn help_and_version_are_everywhere() {
     assert_eq!(flagfall(&["--version"]).code, 0);
-    for command in ["demo", "serve", "check", "regulations", "ports", "journal", "token", "rehearse"] {
+    for command in
+        ["demo", "serve", "check", "regulations", "ports", "journal", "token", "certificate", "rehearse"]
+    {
         let ended = flagfall(&[command, "--help"]);
         assert_eq!(ended.code, 0, "{command} --help: {ended:?}");
     }

@@ -62,3 +62,22 @@ fn nothing_on_the_page_makes_markup_of_a_text_or_fetches_from_elsewhere() {
         }
     }
 }
+
+#[test]
+fn every_picture_the_documents_show_is_there_and_small() {
+    let mut shown = 0;
+    for document in ["README.md", "docs/desk.md"] {
+        let path = Hall::of_workspace(document);
+        let text = std::fs::read_to_string(&path).expect("the document");
+        for picture in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if !picture.ends_with(".png") {
+                continue;
+            }
+            let file = path.parent().expect("a folder").join(picture);
+            let size = std::fs::metadata(&file).unwrap_or_else(|why| panic!("{document} shows {picture}: {why}")).len();
+            assert!((1_000..300_000).contains(&size), "{picture} has {size} bytes");
+            shown += 1;
+        }
+    }
+    assert!(shown >= 6, "only {shown} pictures were found: does the test still read them?");
+}

@@ -40,7 +40,8 @@ async fn stands(desk: &Desk, limit: Duration, what: &str, so: impl Fn(&Value) ->
 
 /// Both hold the same: every event from the first, none twice, none left out.
 async fn agree(system: &ArbiterSystem, desk: &Desk) {
-    until("all is there", SOON, || {
+    // The line may be ten seconds from being dialled again.
+    until("all is there", SOON + SOON, || {
         let head = usize::try_from(desk.head()).ok()?;
         (desk.mark() == head && system.events().len() == head).then_some(())
     })

@@ -139,21 +139,18 @@ function requested({ method, params }) {
   if (method === "setup.walk") setTimeout(() => { if (!hall.walk && !params.stop && may("desk")) anew(); }, 1500);
 }
 
-// Boards come with the ticks; which boards and rounds there are is asked anew.
+// Boards come with the ticks; which rounds there are and how they stand is asked anew. Asked of a round that has boards:
+// without one the daemon means the only open round, and there may be none or two.
 let refreshing = 0;
 function refresh() {
   refreshing ||= setTimeout(async () => {
     refreshing = 0;
     others.clear();
+    const [loaded] = hall.rounds.filter((round) => round.boards).slice(-1);
     try {
-      const view = await call("round.view");
+      const view = await call("round.view", loaded ? { round: loaded.number } : {});
       hall.rounds = view.rounds;
-      const known = new Set();
-      for (const board of view.boards) {
-        put(board);
-        known.add(key(board.round, board.board));
-      }
-      for (const id of hall.boards.keys()) if (!known.has(id)) hall.boards.delete(id);
+      if (!roundOf(view.round)?.closed) view.boards.forEach(put);
       for (const ruling of view.rulings) if (!hall.rulings.has(ruling.id)) hall.rulings.set(ruling.id, ruling);
       later();
     } catch { /* the line is down as well, and its next hello brings all of it */ }

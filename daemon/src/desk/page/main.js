@@ -6,7 +6,7 @@ import { onMove, place, goScreen, tokenGiven } from "./address.js";
 import { chosen, choose } from "./round.js";
 import { clockTime } from "./time.js";
 import { language, named, translate, turn, words } from "./words/index.js";
-import { at, write } from "./elements/made.js";
+import { at, into, made, write } from "./elements/made.js";
 import { keepOptions } from "./elements/keep.js";
 import { alarm, calm, complain, sayAgain } from "./elements/told.js";
 import { clearGrid, showGrid, showTimes } from "./grid/grid.js";
@@ -102,8 +102,8 @@ function showUplink() {
   box.hidden = !up || !line.token;
   if (!up) return;
   box.className = up.state === "up" && !up.waiting ? "up" : up.state === "up" ? "late" : "down";
-  write(box, words.uplink.is(named(words.uplink.states, up.state), up.sent, up.acked, up.waiting, up.oldest ? clockTime(up.oldest) : ""));
-  box.title = up.error || "";
+  write(box, words.uplink.is(named(words.uplink.states, up.state), up.sent, up.acked, up.waiting, up.oldest ? clockTime(up.oldest) : "") +
+    (up.error && up.state !== "up" ? ` · ${up.error}` : ""));
 }
 
 function showBadge() {
@@ -124,7 +124,10 @@ function showScreens() {
   for (const button of document.querySelectorAll("nav [data-screen]")) {
     const { screen } = button.dataset;
     const count = screen === "tasks" ? hall.tasks.size : screen === "hall" ? needs.decide : 0;
-    write(button, words.screens[screen] + (count ? ` (${count})` : ""));
+    if (!button.firstElementChild) into(button, made("span"), screen === "tasks" || screen === "hall" ? made("span", undefined, "count") : null);
+    write(button.firstElementChild, words.screens[screen]);
+    // its room is kept, so that no button moves away from under a finger
+    if (button.children[1]) write(button.children[1], count ? ` (${count})` : "");
     button.classList.toggle("urgent", screen === "hall" && count > 0);
     if (screen === place.screen) button.setAttribute("aria-current", "page"); else button.removeAttribute("aria-current");
     at(`screen-${screen}`).hidden = screen !== place.screen;

@@ -30,8 +30,8 @@ export function exact(ms) {
 
 // What a person writes for a time of a clock: 42, 42:30, 1:05:00, -5:00. In milliseconds; null if it is none.
 export function read(text) {
-  const plain = text.replace(/[：．]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0)).trim();
-  const parts = /^([-−+]?)(?:(\d{1,2}):)?(\d{1,3})(?::([0-5]?\d)(?:\.(\d))?)?$/.exec(plain);
+  const plain = text.replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0)).trim();
+  const parts = /^([-−+]?)(?:(\d{1,2}):(?=\d+:))?(\d{1,3})(?::([0-5]?\d)(?:\.(\d))?)?$/.exec(plain);
   if (!parts) return null;
   const [, sign, hours = 0, minutes, seconds = 0, tenth = 0] = parts;
   const ms = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(tenth) * 100;

@@ -139,8 +139,13 @@ function fit() {
     const fits = Math.min(width, height / FLAT);
     if (fits > best) best = fits;
   }
-  box.style.setProperty("--card", `${Math.floor(Math.min(best, WIDE, box.clientWidth) - 6)}px`);
-  box.style.setProperty("--size", `${Math.min(1.35, Math.max(0.78, best / 165)).toFixed(2)}rem`);
+  const set = (wide) => {
+    box.style.setProperty("--card", `${Math.floor(Math.min(wide, WIDE, box.clientWidth) - 6)}px`);
+    box.style.setProperty("--size", `${Math.min(1.35, Math.max(0.78, wide / 165)).toFixed(2)}rem`);
+  };
+  set(best);
+  // cards with a result or marks are higher than others: as many columns more as it takes
+  for (let columns = Math.floor(box.clientWidth / best) + 1; box.offsetHeight > room && box.clientWidth / columns > NARROW; columns++) set(box.clientWidth / columns);
 }
 new ResizeObserver(fit).observe(at("boards"));
 addEventListener("resize", fit);
