@@ -67,6 +67,7 @@ export function snapshot(all, { now }) {
 export function event(event) {
   follow(event);
   const { type, round, board: name } = event;
+  if (type === "result" && others.has(round)) others.delete(round);
   const place = { round, board: name };
   const board = hall.boards.get(key(round, name));
   if (type === "incident") {

@@ -84,6 +84,8 @@ function showLink() {
   link.hidden = !state;
   const seconds = age();
   write(link, state === "up" ? words.up : `${words[state] || ""} ${line.heard ? words.agoOf(seconds) : ""}`.trim());
+  // read out is the change, not each second of it
+  write(at("link-said"), [state ? words[state] : "", hall.uplink && line.token ? words.uplink.of(named(words.uplink.states, hall.uplink.state)) : ""].filter(Boolean).join(" "));
   const shown = line.token && line.heard && old;
   at("old").hidden = !shown;
   if (shown) write(at("old"), words.oldTimes(clockTime(hall.tickNow || Date.now()), seconds));
@@ -153,7 +155,12 @@ at("round-select").onchange = () => {
 };
 at("language").onclick = () => { turn(); render(); };
 at("help").onclick = showHelp;
-at("leave").onclick = leave;
+// With the page itself goes whatever was begun on it: who comes next begins anew.
+at("leave").onclick = () => {
+  const up = line.ready;
+  leave();
+  if (up) location.reload();
+};
 at("alarm-close").onclick = calm;
 at("enter").onsubmit = (submitted) => {
   submitted.preventDefault();
