@@ -46,7 +46,7 @@ export default {
     said: (place, first, second) => `${place}：用时 ${first} / ${second}。`, adjust: "加减用时", adjustHint: "写法：+2:00 或 -5:00（分:秒）。", by: "加减" },
   start: { title: "开钟", yes: "开钟", hint: "双方都迟到时，按规程扣除各自迟到（四.2）；也可直接写明用时。", policy: "扣除办法", asEvent: "按规程",
     policies: { own_lateness: "各扣各的迟到", joint_then_turn: "先扣共同迟到，后到者续扣", first_mover_all: "全由先手承担", split: "平分", doubled: "加倍扣" },
-    given: (who) => `${who}用时（可不填）`, both: "两个用时都写，或都不写。", shows: "钟上应为", byHand: "当前方式不向钟发指令：请手工设置。", follows: "钟会自动设好；手工设置的钟请照此设置。", said: (place) => `${place}：已开钟。` },
+    given: (who) => `${who}用时（可不填）`, both: "两个用时都写，或都不写。", late: (late) => `迟到 ${late}`, shows: "钟上应为", byHand: "当前方式不向钟发指令：请手工设置。", follows: "钟会自动设好；手工设置的钟请照此设置。", said: (place) => `${place}：已开钟。` },
   claim: { open: "棋手提出要求", by: "提出者", kind: "要求", hint: "停钟并记下提出的时刻（七.4）。", kinds: { natural_limit: "自然限着", repetition: "循环反复", draw: "提和", other: "其他" },
     opened: (place) => `${place}：已停钟，待裁判员查明。`, decide: "裁定要求", outcome: "结论", outcomes: { true: "成立", false: "不成立", refused: "不受理" },
     outcomesAre: { true: "判和", false: "记犯规并扣时（七.4），再次判负（六.5）", refused: "不记犯规" }, rounds: "回合数", checks: "将军次数", said: (place, result) => `${place}：要求已裁定${result ? `，${result}` : ""}。` },
