@@ -9,15 +9,18 @@ import { placeOf } from "../lanes/lanes.js";
 
 export function setTimes(item) {
   const board = boardOf(item);
-  const now = (player) => board ? time(remaining(board, player)) : "";
+  const both = (of) => ({ first: of("first"), second: of("second") });
+  const stood = both((player) => board ? remaining(board, player) : null);
+  const shown = both((player) => stood[player] === null ? "" : time(stood[player]));
   dialog({
     title: `${placeOf(item)} · ${words.times.title}`, about: [words.times.hint, board?.state === "running" ? words.times.stands : ""], method: "board.set_times", yes: words.times.set,
     fields: [
-      ...["first", "second"].map((player) => ({ name: `${player}_ms`, label: offenderName(player), value: now(player), required: true })),
+      ...["first", "second"].map((player) => ({ name: `${player}_ms`, label: offenderName(player), value: shown[player], required: true })),
       { name: "reason", label: words.reason },
     ],
     params: ({ first_ms, second_ms, reason }) => {
-      const [first, second] = [read(first_ms), read(second_ms)];
+      // a time that nobody changed goes as it stands, not as it is shown: rounded up, he would be given part of a second
+      const [first, second] = [["first", first_ms], ["second", second_ms]].map(([player, text]) => text === shown[player] ? stood[player] : read(text));
       if (first === null || second === null) return words.times.wrong(first === null ? first_ms : second_ms);
       return { ...on(item), first_ms: first, second_ms: second, ...(reason ? { reason } : {}) };
     },

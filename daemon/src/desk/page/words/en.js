@@ -40,7 +40,7 @@ export default {
   signs: { exempt: "need not record", low: "short of time", ignored: "presses in vain", battery: "battery" },
   foulsOf: (chip, n) => `${chip} fouls ${n}`, absentOf: (chip) => `${chip} absent`, lateLeft: (who, left) => `${who} awaited, ${left} left`, latePast: (who) => `${who} awaited, time is past`,
   groups: { result: "Result", game: "Game", times: "Times", offence: "Offences", clock: "Clock" },
-  uplink: { is: (state, sent, acked, waiting, oldest) => `Reporting: ${state}, sent ${sent}, acknowledged ${acked}, waiting ${waiting}${waiting && oldest ? ` (since ${oldest})` : ""}`,
+  uplink: { of: (state) => `Reporting: ${state}`, is: (state, sent, acked, waiting, oldest) => `Reporting: ${state}, sent ${sent}, acknowledged ${acked}, waiting ${waiting}${waiting && oldest ? ` (since ${oldest})` : ""}`,
     states: { up: "up", dialling: "dialling", refused: "refused", down: "down" } },
   times: { title: "Set times", set: "Set", hint: "Written 42:30 or 1:05:00. The clock follows by difference.", stands: "The clock runs: stop it first.", wrong: (text) => `“${text}” is no time; write 42:30`,
     said: (place, first, second) => `${place}: times ${first} / ${second}.`, adjust: "Add or deduct", adjustHint: "Written +2:00 or -5:00, in minutes.", by: "By" },
