@@ -7,7 +7,9 @@ let moved = () => {};
 export const onMove = (does) => { moved = does; };
 
 function read() {
-  const hash = decodeURIComponent(location.hash.slice(1));
+  let hash = "";
+  // what no browser wrote is no place
+  try { hash = decodeURIComponent(location.hash.slice(1)); } catch { /* the hall */ }
   const [name, rest = ""] = hash.split(/=(.*)/s);
   Object.assign(place, { screen: "hall", board: null, paper: null });
   if (name === "board" && rest) place.board = rest;
@@ -33,4 +35,11 @@ export function go(to) {
 export const goScreen = (screen) => go(screen);
 export const goBoard = (id) => go(`board=${id}`);
 export const goPaper = (name) => go(`paper=${name}`);
-for (const what of ["popstate", "hashchange"]) addEventListener(what, () => { read(); moved(); });
+for (const what of ["popstate", "hashchange"]) {
+  addEventListener(what, () => {
+    // another code, opened in this very tab: taken as on any coming, and wiped
+    if (new URLSearchParams(location.hash.slice(1)).get("token")) return location.reload();
+    read();
+    moved();
+  });
+}

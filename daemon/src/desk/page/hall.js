@@ -6,8 +6,6 @@ import { zoneIs } from "./time.js";
 export const hall = {
   event: "", regulations: "", changed: [], variant: "xiangqi", mode: "", values: {}, differences: [], rounds: [], walk: null,
   boards: new Map(), incidents: new Map(), rulings: new Map(), tasks: new Map(), clocks: new Map(),
-  // the boards to be shown anew
-  touched: new Set(),
   tickAt: 0, tickNow: 0, fault: "", uplink: null,
 };
 
@@ -47,11 +45,8 @@ export function forget() {
   Object.assign(hall, { rounds: [], walk: null, differences: [], uplink: null, fault: "" });
 }
 
-function put(board) {
-  const id = key(board.round, board.board);
-  hall.boards.set(id, board);
-  hall.touched.add(id);
-}
+// A board that changed is another object: whoever shows it sees by that whether it is shown as it is.
+const put = (board) => hall.boards.set(key(board.round, board.board), board);
 
 export function snapshot(all, { now }) {
   forget();
@@ -72,17 +67,16 @@ export function snapshot(all, { now }) {
 export function event(event) {
   follow(event);
   const { type, round, board: name } = event;
+  if (type === "result" && others.has(round)) others.delete(round);
   const place = { round, board: name };
   const board = hall.boards.get(key(round, name));
   if (type === "incident") {
     const { incident } = event;
     if (incident.state === "closed") hall.incidents.delete(incident.id);
     else hall.incidents.set(incident.id, { ...place, ...incident });
-    hall.touched.add(key(round, name));
   }
   if (type === "ruling") {
     hall.rulings.set(event.ruling.id, { ...place, ...event.ruling, seq: event.seq, at: event.at });
-    hall.touched.add(key(round, name));
   }
   if (type === "task") {
     if (event.task.done) hall.tasks.delete(event.task.id);

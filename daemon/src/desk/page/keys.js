@@ -72,7 +72,8 @@ addEventListener("keydown", (pressed) => {
   else if (key === "d") { if (place.screen !== "hall") goScreen("hall"); first("#lane-decide .card")?.focus(); }
   else if (key === "b") step("#boards .board", 1);
   else if (key === "p") first("#board-panel:not([hidden]) [data-paper]")?.click();
-  else if (ACTS[key]) press(ACTS[key]);
+  // a key that is held asks once
+  else if (ACTS[key] && !pressed.repeat) press(ACTS[key]);
 });
 
 export function showHelp() {

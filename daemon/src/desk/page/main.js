@@ -24,8 +24,15 @@ import { showPapers } from "./papers/index.js";
 import { showHelp } from "./keys.js";
 
 let waiting = 0;
-const later = () => { waiting ||= setTimeout(() => { waiting = 0; render(); }, 100); };
+const later = () => { waiting ||= setTimeout(() => { waiting = 0; if (Date.now() < held) later(); else render(); }, 100); };
 redraw(later);
+
+// While a finger is down nothing moves under it: what was aimed at is what is tapped. Not for long, or a lost
+// finger would hold an old hall.
+const LONGEST = 1500;
+let held = 0;
+addEventListener("pointerdown", () => { held = Date.now() + LONGEST; }, true);
+for (const what of ["pointerup", "pointercancel"]) addEventListener(what, () => { held = 0; }, true);
 
 const SHOW = { setup: showSetup, round: showRound, chairs: showChairs, sheet: showSheet, tasks: showTasks, papers: showPapers };
 let turned = "";
@@ -77,6 +84,8 @@ function showLink() {
   link.hidden = !state;
   const seconds = age();
   write(link, state === "up" ? words.up : `${words[state] || ""} ${line.heard ? words.agoOf(seconds) : ""}`.trim());
+  // read out is the change, not each second of it
+  write(at("link-said"), [state ? words[state] : "", hall.uplink && line.token ? words.uplink.of(named(words.uplink.states, hall.uplink.state)) : ""].filter(Boolean).join(" "));
   const shown = line.token && line.heard && old;
   at("old").hidden = !shown;
   if (shown) write(at("old"), words.oldTimes(clockTime(hall.tickNow || Date.now()), seconds));
@@ -146,7 +155,12 @@ at("round-select").onchange = () => {
 };
 at("language").onclick = () => { turn(); render(); };
 at("help").onclick = showHelp;
-at("leave").onclick = leave;
+// With the page itself goes whatever was begun on it: who comes next begins anew.
+at("leave").onclick = () => {
+  const up = line.ready;
+  leave();
+  if (up) location.reload();
+};
 at("alarm-close").onclick = calm;
 at("enter").onsubmit = (submitted) => {
   submitted.preventDefault();

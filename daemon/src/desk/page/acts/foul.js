@@ -25,7 +25,7 @@ export async function recordFoul(item) {
   search.setAttribute("aria-label", words.foul.search);
   search.placeholder = words.foul.search;
   search.name = "search";
-  let articles = [], asked = 0;
+  let articles = [], asked = 0, chosen;
   const about = made("p", "", "hint");
 
   const box = dialog({
@@ -53,7 +53,7 @@ export async function recordFoul(item) {
   });
 
   const draw = () => {
-    const chosen = list.querySelector("input:checked")?.value;
+    if (list.querySelector("input")) chosen = list.querySelector("input:checked")?.value;
     const shown = articles.filter((article) => matches(article, search.value));
     list.replaceChildren(made("legend", `${words.foul.articles} (${shown.length})`), ...shown.map((article) => {
       const row = made("label", undefined, "way"), input = made("input");
@@ -69,6 +69,10 @@ export async function recordFoul(item) {
   // what follows depends on who he is: asked anew for each
   const fetchFor = async (player) => {
     const turn = ++asked;
+    // what would follow for the other player is not his
+    articles = [];
+    about.textContent = words.history.asked;
+    draw();
     try {
       const answer = await call("foul.articles", { ...on(item), player });
       if (turn !== asked) return;
@@ -76,7 +80,7 @@ export async function recordFoul(item) {
       about.textContent = words.foul.has(answer.in_game, answer.in_event);
       draw();
     } catch (error) {
-      about.textContent = refusal(error).join(" ");
+      if (turn === asked) about.textContent = refusal(error).join(" ");
     }
   };
   const { player } = box.fields;

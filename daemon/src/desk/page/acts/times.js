@@ -1,25 +1,26 @@
-// A board's times: set, corrected, or the clock started with the lateness of both deducted.
+// A board's times: set, or corrected by some minutes.
 
-import { boardOf, hall, on, remaining } from "../hall.js";
+import { boardOf, on, remaining } from "../hall.js";
 import { read, time } from "../time.js";
 import { words } from "../words/index.js";
-import { into, made } from "../elements/made.js";
-import { dialog, show } from "../elements/dialog.js";
-import { done } from "../elements/told.js";
+import { dialog } from "../elements/dialog.js";
 import { offenderName } from "../lanes/ruling.js";
 import { placeOf } from "../lanes/lanes.js";
 
 export function setTimes(item) {
   const board = boardOf(item);
-  const now = (player) => board ? time(remaining(board, player)) : "";
+  const both = (of) => ({ first: of("first"), second: of("second") });
+  const stood = both((player) => board ? remaining(board, player) : null);
+  const shown = both((player) => stood[player] === null ? "" : time(stood[player]));
   dialog({
     title: `${placeOf(item)} · ${words.times.title}`, about: [words.times.hint, board?.state === "running" ? words.times.stands : ""], method: "board.set_times", yes: words.times.set,
     fields: [
-      ...["first", "second"].map((player) => ({ name: `${player}_ms`, label: offenderName(player), value: now(player), required: true })),
+      ...["first", "second"].map((player) => ({ name: `${player}_ms`, label: offenderName(player), value: shown[player], required: true })),
       { name: "reason", label: words.reason },
     ],
     params: ({ first_ms, second_ms, reason }) => {
-      const [first, second] = [read(first_ms), read(second_ms)];
+      // a time that nobody changed goes as it stands, not as it is shown: rounded up, he would be given part of a second
+      const [first, second] = [["first", first_ms], ["second", second_ms]].map(([player, text]) => text === shown[player] ? stood[player] : read(text));
       if (first === null || second === null) return words.times.wrong(first === null ? first_ms : second_ms);
       return { ...on(item), first_ms: first, second_ms: second, ...(reason ? { reason } : {}) };
     },
@@ -40,34 +41,5 @@ export function adjust(item) {
       return delta === null || delta === 0 ? words.times.wrong(delta_ms) : { ...on(item), player, delta_ms: delta, ...(reason ? { reason } : {}) };
     },
     says: (answer) => words.times.said(placeOf(item), time(answer.first_ms), time(answer.second_ms)),
-  });
-}
-
-// Started with the lateness of both deducted, or with times as given. What the clock must show stands there large: it
-// may have to be set by hand.
-export function start(item) {
-  const board = boardOf(item);
-  dialog({
-    title: `${placeOf(item)} · ${words.start.title}`, about: [words.start.hint], method: "board.start", yes: words.start.yes,
-    fields: [
-      { name: "policy", label: words.start.policy, options: [["", words.start.asEvent], ...Object.entries(words.start.policies)] },
-      { name: "first_ms", label: words.start.given(offenderName("first")) },
-      { name: "second_ms", label: words.start.given(offenderName("second")) },
-    ],
-    params: ({ policy, first_ms, second_ms }) => {
-      const times = [first_ms, second_ms].map((text) => text ? read(text) : undefined);
-      const bad = times.indexOf(null);
-      if (bad >= 0) return words.times.wrong([first_ms, second_ms][bad]);
-      if ((times[0] === undefined) !== (times[1] === undefined)) return words.start.both;
-      return { ...on(item), ...(policy ? { policy } : {}), ...(times[0] === undefined ? {} : { first_ms: times[0], second_ms: times[1] }) };
-    },
-    then: (answer) => {
-      const big = made("div", undefined, "targets");
-      for (const player of ["first", "second"]) {
-        into(big, into(made("div"), made("span", `${offenderName(player)} ${board?.[player].name || ""}`), made("strong", time(answer[`${player}_ms`]))));
-      }
-      show(`${placeOf(item)} · ${words.start.shows}`, big, made("p", hall.mode === "observe" ? words.start.byHand : words.start.follows));
-      done(words.start.said(placeOf(item)), "board.start", answer);
-    },
   });
 }

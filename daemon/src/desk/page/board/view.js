@@ -23,14 +23,25 @@ export function showBoard() {
   const box = at("screen-board");
   if (shown !== place.board || !box.firstChild) {
     shown = place.board;
+    box.said = "";
     box.replaceChildren(frame());
     box.querySelector("h2").focus();
   }
   box.dataset.board = place.board;
+  if (!board && !hall.tickNow) return;
   if (!board) {
+    // of a round that is over: nothing of it is left standing here as if it were live, and its record is one tap away
+    const said = `gone ${place.board} ${line.ready} ${line.role}`;
+    if (box.said === said) return;
+    box.said = said;
+    const focused = box.contains(document.activeElement);
+    box.replaceChildren(frame());
     write(at("board-title"), words.noBoard(place.board));
+    if (focused) at("board-title").focus();
+    if (may("desk")) at("board-acts").append(act(words.papers.record, () => goPaper(`record/${place.board}`)));
     return;
   }
+  if (box.said) { box.said = ""; box.replaceChildren(frame()); }
   box.dataset.state = board.state;
   showTop(board);
   keep(at("board-lines"), linesOf(place.board));

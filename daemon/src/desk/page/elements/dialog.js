@@ -1,11 +1,11 @@
 // What is asked in a box of its own. It stays open until the daemon has answered: what was filled in is not lost with
 // the line, and a refusal is read where the question was asked.
 
-import { ask, line } from "../line.js";
+import { CUT, ask, line, tapId } from "../line.js";
 import { words } from "../words/index.js";
 import { keepOptions } from "./keep.js";
 import { act, at, into, made } from "./made.js";
-import { done, refusal } from "./told.js";
+import { complain, done, refusal } from "./told.js";
 
 // A field: {name, label, value?, required?, hint?} and one of `options` (a choice), `ways` (a choice as a list of rows, the
 // first one taken unless `value` says otherwise; "": none, he must choose),
@@ -49,6 +49,8 @@ function drawnWays({ name, label, ways, value }) {
 export function dialog({ title, about = [], fields = [], method, params = (values) => values, yes = words.send, says, then, danger }) {
   const box = at("dialog"), form = at("dialog-form");
   const seen = line.head;
+  // the same again after a cut line is the same request: what was done unheard is not done twice
+  let sent = "", id = tapId();
   const drawnFields = fields.map(drawn);
   const wrong = made("p", "", "bad");
   wrong.setAttribute("role", "alert");
@@ -65,15 +67,21 @@ export function dialog({ title, about = [], fields = [], method, params = (value
     if (typeof made === "string") return void (wrong.textContent = made);
     ok.disabled = true;
     wrong.textContent = "";
+    if (sent !== JSON.stringify(made)) id = tapId();
+    sent = JSON.stringify(made);
     try {
-      const answer = await ask(method, made, { seen });
+      const answer = await ask(method, made, { seen, id });
       if (form.contains(ok)) box.close();
       const text = typeof says === "function" ? says(answer) : says;
       if (text) done(text, method, answer);
       if (then) then(answer);
     } catch (error) {
+      // a box that was closed meanwhile has nobody to read it
+      if (!box.open || !form.contains(ok)) return complain(error);
       wrong.textContent = refusal(error).join("\n");
       ok.disabled = false;
+      // a refusal is an answer: what is asked after it is another request
+      if (error.code !== CUT) sent = "";
     }
   };
   if (!box.open) box.showModal();

@@ -21,7 +21,13 @@ export function act(text, does, { main = false, sends, opens, icon: sign, off = 
   if (sends) button.dataset.act = sends;
   if (opens) button.dataset.opens = opens;
   button.disabled = off;
-  button.onclick = does;
+  // a second tap before the first is answered is the same one
+  let open = false;
+  button.onclick = async () => {
+    if (open) return;
+    open = true;
+    try { await does(); } finally { open = false; }
+  };
   return button;
 }
 

@@ -55,8 +55,9 @@ at("filter-match").onchange = () => { match = at("filter-match").value; later();
 
 // Board or table by number: the way for whoever has a keyboard.
 export function find(text) {
-  const found = [...hall.boards.values()].find((board) => board.board === text) ||
-    [...hall.boards.values()].find((board) => String(board.table) === text);
+  // of two rounds in the hall, the one that is still played; the other is found as `1/7`
+  const all = [...hall.boards.values()].sort((a, b) => Boolean(a.result) - Boolean(b.result));
+  const found = hall.boards.get(text) || all.find((board) => board.board === text) || all.find((board) => String(board.table) === text);
   if (found) goBoard(key(found.round, found.board));
   return Boolean(found);
 }

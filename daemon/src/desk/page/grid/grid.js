@@ -28,10 +28,10 @@ export function showGrid() {
   for (const [place, id] of ids.entries()) {
     let card = cards.get(id);
     if (!card) cards.set(id, card = cardOf(id));
-    else if (!hall.touched.has(id) && card.need === needs.of(id)) continue;
+    // what a card shows is compared, not what came of late: a filter may have hidden it when that came
+    else if (card.board === shown[place] && card.need === needs.of(id) && card.both === twoRounds) continue;
     card.show(shown[place]);
   }
-  hall.touched.clear();
   const now = ids.join(" ");
   if (now !== order) {
     const focus = document.activeElement;
@@ -55,10 +55,11 @@ function cardOf(id) {
   const notes = made("div", undefined, "notes");
   const result = made("div", undefined, "result"), late = made("div", undefined, "late");
   into(box, head, ...rows.map(({ row }) => row), result, notes, late);
-  const card = { box, need: undefined };
+  const card = { box, need: undefined, both: undefined };
 
   card.show = (board) => {
     const need = card.need = needs.of(id);
+    card.both = twoRounds;
     const now = stateOf(board);
     box.dataset.state = board.state;
     box.className = ["board", now, board.online || !board.clock ? "" : "offline", need ? `needs ${need}` : "", board.owes ? "owes" : "",

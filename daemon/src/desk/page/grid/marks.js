@@ -37,6 +37,9 @@ export function countdown(board) {
   const missing = ["first", "second"].filter((player) => board[player].presence !== "present");
   if (!missing.length) return "";
   const left = Date.parse(board.default_at) - hallNow();
+  // a game that has just begun is waited for by nobody: the first moves come soon
+  const soon = left < (hall.values.default_ms || 0) / 2;
+  if (board.state !== "waiting" && !soon && !missing.some((player) => board[player].presence === "absent")) return "";
   const who = missing.map((player) => words.chips[hall.variant][player]).join("");
   return left > 0 ? words.lateLeft(who, time(left)) : words.latePast(who);
 }

@@ -14,6 +14,16 @@ export function showSound() {
   button.setAttribute("aria-pressed", String(on));
 }
 
+// A browser lets a page be heard only after somebody touched it: whoever turned the sound on before a reload is not
+// left in silence.
+for (const what of ["pointerup", "keydown"]) {
+  addEventListener(what, () => {
+    if (!on) return;
+    speaker ||= new AudioContext();
+    if (speaker.state === "suspended") speaker.resume();
+  });
+}
+
 function sound() {
   speaker ||= new AudioContext();
   const note = speaker.createOscillator(), loud = speaker.createGain();

@@ -13,19 +13,22 @@ import { askIn } from "../elements/told.js";
 const marked = new Map();
 const marks = (round) => marked.get(round) || marked.set(round, new Set()).get(round);
 
-// The event of what was told last: it is taken back whole.
-let lastTold = 0;
+// The event of what was told last, and of which round: it is taken back whole, and only where it is seen.
+let lastTold = { round: null, seq: 0 };
 
 export function showChairs() {
   const round = chosen("chairs");
   const order = boardsOf(round);
   const { variant } = hall;
   const now = marks(round);
+  // of a list that was loaded anew, the chairs that are no more are marked no more
+  const there = new Set(order.map(({ board }) => board));
+  if (order.length) for (const chair of now) if (!there.has(chair.slice(0, chair.lastIndexOf("/")))) now.delete(chair);
   at("chairs-unseen").hidden = order.length > 0;
   at("chairs-marked").textContent = words.chairs.marked(now.size);
   at("chairs-only").disabled ||= !now.size;
   at("chairs-others").disabled ||= !order.length;
-  at("chairs-back").hidden = !lastTold;
+  at("chairs-back").hidden = !lastTold.seq || lastTold.round !== round;
   keep(at("chairs-boards"), order.map((board) => {
     const chairs = ["first", "second"].map((player) => ({
       player, marked: now.has(`${board.board}/${player}`), name: board[player].name, team: board[player].team,
@@ -79,11 +82,11 @@ async function tellChairs(complete) {
   const answer = await askIn("chairs-said", "round.absent", { round, players, ...(complete ? { complete } : {}) }, (answer) => words.chairs.sent(answer));
   if (!answer) return;
   for (const { board, player } of players) marks(round).delete(`${board}/${player}`);
-  lastTold = answer.seq;
+  lastTold = { round, seq: answer.seq };
   later();
 }
 at("chairs-back").onclick = async () => {
-  if (await askIn("chairs-said", "undo", { seq: lastTold }, () => words.sheet.taken)) lastTold = 0;
+  if (await askIn("chairs-said", "undo", { seq: lastTold.seq }, () => words.sheet.taken)) lastTold = { round: null, seq: 0 };
   later();
 };
 at("chairs-others").onclick = () => tellChairs(true);

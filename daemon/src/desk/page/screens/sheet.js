@@ -60,14 +60,15 @@ function understood() {
   return { ...read, teams, rows, wrong };
 }
 
-let lastSheet = 0;
+// The event of the sheet entered last, and of which round.
+let lastSheet = { round: null, seq: 0 };
 const points = (halves) => ["0", "½", "1"][halves] ?? String(halves / 2);
 
 export function showSheet() {
   const read = understood();
   at("sheet-wrong").textContent = read ? read.wrong || "" : "";
   at("sheet-send").disabled ||= !read || Boolean(read.wrong);
-  at("sheet-back").hidden ||= !lastSheet;
+  at("sheet-back").hidden ||= !lastSheet.seq || lastSheet.round !== chosen("sheet");
   const rows = (read && read.rows) || [];
   at("sheet-read").hidden = !rows.length;
   if (!rows.length) return;
@@ -105,17 +106,18 @@ at("sheet-form").onsubmit = async (submitted) => {
   if (!read || read.wrong || !may("results")) return;
   const status = at("sheet-signed").checked ? "signed" : "entered";
   const box = at("sheet-line"), text = box.value;
-  const answer = await askIn("sheet-said", "match.results", { round: chosen("sheet"), match: read.match, results: read.text, status },
+  const round = chosen("sheet");
+  const answer = await askIn("sheet-said", "match.results", { round, match: read.match, results: read.text, status },
     (answer) => [words.sheet.sent(answer), answer.after_pairing ? words.sheet.pairing : ""]);
   if (!answer) return;
   if (box.value === text) box.value = "";
-  lastSheet = answer.seq;
+  lastSheet = { round, seq: answer.seq };
   box.focus();
   later();
 };
 
 // An arbiter takes back the sheet that was entered here last.
 at("sheet-back").onclick = async () => {
-  if (await askIn("sheet-said", "undo", { seq: lastSheet }, (answer) => [words.sheet.taken, answer.after_pairing ? words.sheet.pairing : ""])) lastSheet = 0;
+  if (await askIn("sheet-said", "undo", { seq: lastSheet.seq }, (answer) => [words.sheet.taken, answer.after_pairing ? words.sheet.pairing : ""])) lastSheet = { round: null, seq: 0 };
   later();
 };
