@@ -72,8 +72,12 @@ addEventListener("keydown", (pressed) => {
   else if (key === "d") { if (place.screen !== "hall") goScreen("hall"); first("#lane-decide .card")?.focus(); }
   else if (key === "b") step("#boards .board", 1);
   else if (key === "p") first("#board-panel:not([hidden]) [data-paper]")?.click();
-  // a key that is held asks once
-  else if (ACTS[key] && !pressed.repeat) press(ACTS[key]);
+  else if (ACTS[key]) {
+    // the box that it opens has the focus at once, and the key is no part of its reason or time
+    pressed.preventDefault();
+    // a key that is held asks once
+    if (!pressed.repeat) press(ACTS[key]);
+  }
 });
 
 export function showHelp() {

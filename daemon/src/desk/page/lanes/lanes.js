@@ -13,11 +13,12 @@ const LANES = ["decide", "look", "result_wanted", "technical"];
 
 // Which boards need somebody, and how many lines wait for a decision; counted once before all is shown.
 export const needs = {
-  boards: new Map(), decide: 0,
+  boards: new Map(), decide: 0, rounds: new Set(),
   of(id) { return this.boards.get(id) || ""; },
   count() {
     this.boards.clear();
     this.decide = 0;
+    this.rounds = new Set([...hall.boards.values()].map((board) => board.round));
     const rank = (lane) => LANES.indexOf(lane);
     const put = (round, board, lane) => {
       const id = key(round, board), old = this.boards.get(id);
@@ -42,15 +43,16 @@ function open() {
 export const linesOf = (id) => open().filter(({ it }) => key(it.round, it.board) === id ||
   (it.boards || []).some((board) => key(it.round, board) === id)).map(drawnLine);
 
-// Where it is: its boards, or its round.
+// Where it is: its boards, or its round. The round of a board is named where the hall has more than that one.
 export function placeOf(item) {
   const list = item.boards?.length ? item.boards.join(", ") : item.board;
-  if (!list) return item.round ? words.ofRound(item.round) : "";
-  return `${words.board} ${list}`;
+  const round = item.round ? words.ofRound(item.round) : "";
+  if (!list) return round;
+  const plain = needs.rounds.size === 1 && needs.rounds.has(item.round);
+  return [plain ? "" : round, `${words.board} ${list}`].filter(Boolean).join(" · ");
 }
 
 export function showLanes() {
-  const rounds = new Set([...hall.boards.values()].map((board) => board.round));
   const lines = open().sort((a, b) => Number(mine(b.it)) - Number(mine(a.it)));
   for (const lane of LANES) {
     const column = at(`lane-${lane}`);
@@ -58,18 +60,18 @@ export function showLanes() {
     write(column.firstElementChild, `${words.lanes[lane]} (${own.length})`);
     column.classList.toggle("none", !own.length);
     const none = { key: "none", about: "", make: () => made("p", words.nothing, "empty") };
-    keep(column.lastElementChild, own.length ? own.map((line) => drawnLine(line, rounds.size > 1)) : [none]);
+    keep(column.lastElementChild, own.length ? own.map(drawnLine) : [none]);
   }
   at("lanes").hidden = line.role === "viewer";
 }
 
-function drawnLine({ id, lane, it, ruling }, twoRounds = false) {
+function drawnLine({ id, lane, it, ruling }) {
   const far = !mine(it);
-  return { key: id, about: [it, far, twoRounds, line.user], make: () => {
+  return { key: id, about: [it, far, placeOf(it), line.user], make: () => {
     const box = made("article", undefined, `card ${lane}${far ? " far" : ""}`);
     box.dataset[ruling ? "ruling" : "incident"] = it.id;
     box.tabIndex = -1;
-    const where = [twoRounds && it.round ? words.ofRound(it.round) : "", placeOf(it)].filter(Boolean).join(" · ");
+    const where = placeOf(it);
     const head = made("div", undefined, "top");
     if (it.board) {
       const button = made("button", where, "place");

@@ -21,7 +21,7 @@ export function showPast() {
   at("past-box").hidden = !past.length;
   keep(at("past-acts"), may("arbiter") && silent.length > 1 ? [{ key: "all", about: silent, make: () =>
     act(words.announceAll(silent.length), () => announce({ ids: silent }, silent.length), { opens: "ruling.announce" }) }] : []);
-  keep(at("past"), past.slice(0, MOST).map((ruling) => ({ key: ruling.id, about: ruling, make: () => pastLine(ruling) })));
+  keep(at("past"), past.slice(0, MOST).map((ruling) => ({ key: ruling.id, about: [ruling, placeOf(ruling)], make: () => pastLine(ruling) })));
 }
 
 // What was told to the public cannot be taken back.
