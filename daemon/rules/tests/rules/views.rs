@@ -1,7 +1,7 @@
 //! What the desk sees of a board beside its times: from when on lateness counts and when the default time falls due,
 //! marks of a game; and a round that is not played now.
 
-use crate::hall::{BEGIN, Hall, playing, setup};
+use crate::hall::{BEGIN, Hall, playing, playing_under, setup};
 use flagfall_arbiter::{Audience, BoardView, PlayerView, RulingKind, Wall};
 use flagfall_clock::{By, ClockEvent, Player, Side};
 use flagfall_rules::{DefaultReference, Mode, Regulations, Rules, StartBy, Venue};
@@ -288,4 +288,26 @@ fn whose_press_was_in_vain_goes_by_where_he_sits() {
     let board = view(&hall, 1);
     assert_eq!((board.first_side, board.running), (Side::Right, Some(Player::Second)));
     assert_eq!([board.first.ignored, board.second.ignored], [1, 0]);
+}
+
+#[test]
+fn times_set_below_a_limit_are_low_from_then_on_and_not_before() {
+    let mut hall = playing_under(Regulations { low_time_ms: 60_000, ..Regulations::default() });
+    hall.ask("board.stop", json!({ "board": "1" })).unwrap();
+    hall.obey(1);
+    hall.seconds(5);
+    hall.ask("board.set_times", json!({ "board": "1", "first_ms": 20_000, "second_ms": 25_000 })).unwrap();
+    hall.obey(1);
+    let set = hall.now;
+    hall.ask("board.resume", json!({ "board": "1" })).unwrap();
+    hall.obey(1);
+    hall.seconds(4);
+    for name in ["low_time", "recording_exempt"] {
+        let told = hall.news(name);
+        assert!(!told.is_empty(), "{name} is told");
+        for event in told {
+            assert!(event.happened >= wall(set), "{name} happened before the times were set: {event:?}");
+        }
+    }
+    hall.recovers_at_every_step();
 }
