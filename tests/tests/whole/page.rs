@@ -1,9 +1,9 @@
 //! The desk's page in a real browser, before the real daemon.
 //!
 //! [`entry`] is about coming in and what the page may do to the outside, [`viewer`] about who only looks on, [`words`] about
-//! the two catalogues, [`strings`] about what others wrote, [`times`] and [`heard`] about what an arbiter writes and what the page makes of what it hears, [`round`] about an arbiter's whole round, [`two`] about two of them,
-//! [`cut`] about lines that are lost, [`access`] about who can use it, [`load`] about five hundred boards, [`pictures`] about its looks
-//! in a [`full`] hall.
+//! the two catalogues, [`strings`] about what others wrote, [`times`] and [`heard`] about what an arbiter writes and what the
+//! page makes of what it hears, [`round`] about an arbiter's whole round, [`two`] about two of them, [`cut`] about lines that are
+//! lost, [`access`] about who can use it, [`load`] about five hundred boards, [`pictures`] about its looks in a [`full`] hall.
 
 mod access;
 mod cut;

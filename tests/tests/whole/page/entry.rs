@@ -16,7 +16,8 @@ async fn hall() -> (Hall, Driver) {
 async fn a_token_in_the_address_is_taken_and_wiped_from_it() {
     let (hall, driver) = hall().await;
     let page = Page::open(&driver, hall.port, "arbiter", LAPTOP).await;
-    assert_eq!(page.session.url().await.contains("token"), false, "{}", page.session.url().await);
+    let at = page.session.url().await;
+    assert!(!at.contains("token"), "{at}");
     let history = page.session.script("return history.length", json!([])).await;
     page.sees_text("body", "Red 1").await;
     // Known in this window until it is closed: a reload is no new login.

@@ -67,8 +67,11 @@ fn pasts() -> Vec<(Value, Vec<u64>)> {
     ]
 }
 
-/// A line of a match sheet, its match and the halves of each board for the team listed first; nothing where it is wrong.
-const SHEETS: &[(&str, Option<(u64, &[i64])>)] = &[
+/// A match, and the halves of each board for the team listed first.
+type Sheet = (u64, &'static [i64]);
+
+/// A line of a match sheet, and what it says; nothing where it is wrong.
+const SHEETS: &[(&str, Option<Sheet>)] = &[
     ("7 10=1", Some((7, &[2, 0, 1, 2]))),
     ("７　１０＝１", Some((7, &[2, 0, 1, 2]))),
     ("12: 胜 负 和 ½", Some((12, &[2, 0, 1, 1]))),

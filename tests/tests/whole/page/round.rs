@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 /// Both sides begin with ten minutes, so that five can be taken.
 const BASE: i64 = 600_000;
 /// From here on who is known absent is proposed for default; the arbiter has found the empty chairs before.
-const DEFAULT: i64 = 60_000;
+const DEFAULT: i64 = 40_000;
 
 /// A round under way.
 pub struct Round {
@@ -175,6 +175,7 @@ async fn a_round_of_eight_boards(#[case] language: &'static str, #[case] with: W
     ending::results(&round).await;
     ending::signatures(&round).await;
     ending::close(&round).await;
+    ending::papers(&round).await;
     round.in_one_language("at the end").await;
     drop(spare);
     round.hand.page.end().await;

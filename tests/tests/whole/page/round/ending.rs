@@ -76,3 +76,30 @@ pub async fn close(round: &Round) {
     }
     assert!(round.desk.events().iter().all(|event| event["incident"]["kind"] != "flag_against_result"));
 }
+
+/// What is printed of it says the same: the results, a board's record for an appeal, the fouls of the event.
+pub async fn papers(round: &Round) {
+    let (hand, page) = (&round.hand, &round.hand.page);
+    hand.go("papers").await;
+    hand.tap("#screen-papers [data-paper=results]").await;
+    page.sees("#paper article").await;
+    let text = page.texts("#paper article").await.concat();
+    for [first, second] in &round.players {
+        assert!(text.contains(&first.0) && text.contains(&second.0), "{first:?} and {second:?}: {text}");
+    }
+    for (result, times) in [("1-0", 2), ("0-1", 4), ("1/2-1/2", 1), ("0-0", 1)] {
+        assert!(text.matches(result).count() >= times, "{result} {times} times: {text}");
+    }
+    page.go_address("paper=record/1/4").await;
+    page.sees_text("#paper .record", "八.2").await;
+    for says in ["the chief", "六.11", round.players[3][0].0.as_str()] {
+        page.sees_text("#paper .record", says).await;
+    }
+    page.go_address("paper=bulletin/all").await;
+    for (board, player, article) in [(4, 0, "八.2"), (6, 0, "六.3"), (7, 1, "六.2"), (8, 1, "七.4")] {
+        page.sees_text("#paper .bulletin tr", &round.players[board - 1][player].0).await;
+        page.sees_text("#paper .bulletin", article).await;
+    }
+    hand.tap("#paper-back").await;
+    page.sees("#screen-papers").await;
+}

@@ -49,15 +49,18 @@ pub async fn prepare(round: &Round) {
     let (hand, page) = (&round.hand, &round.hand.page);
     hand.go("setup").await;
     page.sees("#setup-rows tr[data-state=wrong_times]").await;
-    let mark = round.desk.mark();
-    hand.tap("#setup-prepare").await;
-    round.asked(mark, "round.prepare").await;
-    page.until(
-        "eight are ready",
-        "return document.querySelectorAll('#setup-rows tr[data-state=ready]').length === 8",
-        json!([]),
-    )
-    .await;
+    // A clock that was busy with something else is left over, and named: whoever sets up taps again.
+    for _ in 0..3 {
+        let mark = round.desk.mark();
+        hand.tap("#setup-prepare").await;
+        round.asked(mark, "round.prepare").await;
+        page.sees_text("#setup-said", " / 8").await;
+        if !page.seen("#setup-said", "8 / 8").await.is_empty() {
+            break;
+        }
+    }
+    let ready = "return document.querySelectorAll('#setup-rows tr[data-state=ready]').length === 8";
+    page.until("eight are ready", ready, json!([])).await;
     for board in 1..=8 {
         assert_eq!(round.clock(board).times(), [BASE, BASE], "clock {board}");
     }
