@@ -48,8 +48,7 @@ export function incidentActs(incident) {
   }
   if (may("arbiter")) {
     if (!incident.taken_by) acts.push(act(words.take, () => tap("", "incident.take", { id: incident.id }), { sends: "incident.take" }));
-    // of somebody else the chief says it
-    else if (incident.taken_by === line.user || line.role === "chief") acts.push(act(words.leaveIt, () => tap("", "incident.take", { id: incident.id, leave: true }), { sends: "incident.take" }));
+    else if (incident.taken_by === line.user) acts.push(act(words.leaveIt, () => tap("", "incident.take", { id: incident.id, leave: true }), { sends: "incident.take" }));
     acts.push(act(words.closeIt, () => close(incident), { opens: "incident.close" }));
   }
   return acts;
