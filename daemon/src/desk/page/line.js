@@ -2,6 +2,8 @@
 
 export const line = {
   token: "", ready: false, role: "viewer", user: "", tables: [], speed: 1, journal: null, head: 0,
+  // the last event of when a finger went down, while it is: what came since is not drawn yet, and nobody tapped on it
+  aimed: null,
   // when anything was heard last, by this device's clock; 0: never
   heard: 0,
 };
@@ -72,6 +74,8 @@ export function call(method, params = {}) {
   });
 }
 
+export const seenNow = () => line.aimed ?? line.head;
+
 export function tapId() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -79,7 +83,7 @@ export function tapId() {
 
 // A tap has one effect, however often it is sent; and none if somebody else acted there after what this page showed.
 // A line that is cut before the answer came is no answer: the same tap is asked again once the line is back.
-export async function ask(method, params = {}, { seen = line.head, id = tapId() } = {}) {
+export async function ask(method, params = {}, { seen = seenNow(), id = tapId() } = {}) {
   for (let again = 0; ; again++) {
     try {
       return await call(method, { ...params, request_id: id, ...(seen ? { seen } : {}) });

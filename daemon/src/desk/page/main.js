@@ -31,8 +31,15 @@ redraw(later);
 // finger would hold an old hall.
 const LONGEST = 1500;
 let held = 0;
-addEventListener("pointerdown", () => { held = Date.now() + LONGEST; }, true);
-for (const what of ["pointerup", "pointercancel"]) addEventListener(what, () => { held = 0; }, true);
+addEventListener("pointerdown", () => {
+  held = Date.now() + LONGEST;
+  line.aimed = line.head;
+}, true);
+for (const what of ["pointerup", "pointercancel"]) addEventListener(what, () => {
+  held = 0;
+  // the click comes after it
+  setTimeout(() => { line.aimed = null; }, 50);
+}, true);
 
 const SHOW = { setup: showSetup, round: showRound, chairs: showChairs, sheet: showSheet, tasks: showTasks, papers: showPapers };
 let turned = "";

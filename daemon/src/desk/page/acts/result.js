@@ -25,7 +25,7 @@ export function enterResult(item, chosen) {
     title: `${placeOf(item)} · ${words.result}`, method: "board.result", yes: words.enterIt,
     about: [board ? `${board.first.name} – ${board.second.name}` : "", board?.flag ? words.flagStands : ""],
     fields: [
-      { name: "result", label: words.result, ways: RESULTS.map((value) => ({ value, title: value, lines: [words.resultMeans(value)] })), value: chosen || board?.result?.result || "" },
+      { name: "result", label: words.result, ways: RESULTS.map((value) => ({ value, title: value, lines: [words.resultMeans(value, words.colours[hall.variant])] })), value: chosen || board?.result?.result || "" },
       { name: "cause", label: words.cause, options: [["", words.ends.unstated], ...Object.entries(words.ends).filter(([name]) => name !== "unstated")] },
       { name: "status", label: words.status, options: [["entered", words.entered], ["signed", words.signed]] },
       { name: "forfeit", label: words.byForfeit, check: true },

@@ -12,6 +12,9 @@ import { makeRuling, recordFoul, withdrawFoul } from "../acts/foul.js";
 import { arrived, exempt } from "../acts/presence.js";
 import { hall } from "../hall.js";
 
+// A score with whose it is: in an argument nobody counts which of them is the first player.
+const scored = (result) => ({ "1-0": `1-0 ${words.chips[hall.variant].first}`, "0-1": `0-1 ${words.chips[hall.variant].second}` })[result] || result;
+
 // [{name, acts: [{text, does(board), sends | opens, main?}]}]
 export function groupsOf(board) {
   const groups = [];
@@ -20,7 +23,7 @@ export function groupsOf(board) {
   const arbiter = may("arbiter");
   if (may("results")) {
     group("result",
-      ...(open ? RESULTS.slice(0, 3).map((result) => ({ text: result, does: (board) => quick(board, result), sends: "board.result", main: true })) : []),
+      ...(open ? RESULTS.slice(0, 3).map((result) => ({ text: scored(result), does: (board) => quick(board, result), sends: "board.result", main: true })) : []),
       { text: open ? words.more : words.change, does: (board) => enterResult(board), opens: "board.result" },
       board.result && board.result.status !== "signed" && board.result.status !== "official" ? { text: words.sign, does: sign, sends: "board.sign", main: true } : null,
       board.result ? { text: words.withdraw, does: withdraw, opens: "board.withdraw_result" } : null);

@@ -32,12 +32,12 @@ export function keep(container, wanted) {
   }
 }
 
-// Whoever stood on a button of what was made anew stands on the same button again.
+// Whoever stood on a button of what was made anew stands on the same button again; where that is gone (while the line is
+// down there are none), on what it stood in, and not at the page's beginning.
 function refocus(old, element, focus) {
   const buttons = (of) => [of, ...of.querySelectorAll("button, a, input, select, [tabindex]")];
   const place = buttons(old).indexOf(focus);
-  const found = buttons(element)[place];
-  if (found) element.again = found;
+  element.again = buttons(element)[place] ?? element.querySelector("button") ?? element;
 }
 
 // The options of a select; what is chosen stays chosen.

@@ -21,10 +21,11 @@ export function act(text, does, { main = false, sends, opens, icon: sign, off = 
   if (sends) button.dataset.act = sends;
   if (opens) button.dataset.opens = opens;
   button.disabled = off;
-  // a second tap before the first is answered is the same one
+  // A second tap before the first is answered is the same one. So is the second of a double tap, which may meet what the
+  // answer put in its place: who taps `stop` twice does not want the game to go on.
   let open = false;
-  button.onclick = async () => {
-    if (open) return;
+  button.onclick = async ({ detail }) => {
+    if (open || (sends && detail > 1)) return;
     open = true;
     try { await does(); } finally { open = false; }
   };

@@ -13,19 +13,20 @@ const LANES = ["decide", "look", "result_wanted", "technical"];
 
 // Which boards need somebody, and how many lines wait for a decision; counted once before all is shown.
 export const needs = {
-  boards: new Map(), decide: 0, rounds: new Set(),
+  boards: new Map(), decide: 0, waiting: new Set(), rounds: new Set(),
   of(id) { return this.boards.get(id) || ""; },
   count() {
     this.boards.clear();
     this.decide = 0;
+    this.waiting = new Set();
     this.rounds = new Set([...hall.boards.values()].map((board) => board.round));
     const rank = (lane) => LANES.indexOf(lane);
     const put = (round, board, lane) => {
       const id = key(round, board), old = this.boards.get(id);
       if (!old || rank(lane) < rank(old)) this.boards.set(id, lane);
     };
-    for (const { lane, it } of open()) {
-      if (lane === "decide") this.decide++;
+    for (const { id, lane, it } of open()) {
+      if (lane === "decide") { this.decide++; this.waiting.add(id); }
       for (const board of it.boards?.length ? it.boards : it.board ? [it.board] : []) put(it.round, board, lane);
     }
   },

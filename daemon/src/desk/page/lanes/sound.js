@@ -5,7 +5,7 @@ import { words } from "../words/index.js";
 import { at, write } from "../elements/made.js";
 import { needs } from "./lanes.js";
 
-let on = localStorage.getItem("sound") === "on", speaker = null, heard = 0;
+let on = localStorage.getItem("sound") === "on", speaker = null, heard = new Set();
 
 export function showSound() {
   const button = at("sound");
@@ -25,6 +25,7 @@ for (const what of ["pointerup", "keydown"]) {
 }
 
 function sound() {
+  if (navigator.userActivation && !navigator.userActivation.hasBeenActive) return;
   speaker ||= new AudioContext();
   const note = speaker.createOscillator(), loud = speaker.createGain();
   note.frequency.value = 660;
@@ -35,10 +36,10 @@ function sound() {
   note.stop(speaker.currentTime + 0.4);
 }
 
-// More lines than before ask for one sound, not for one each.
+// New lines ask for one sound, not for one each; so does one that comes as another goes.
 export function ring() {
-  if (on && needs.decide > heard) sound();
-  heard = needs.decide;
+  if (on && [...needs.waiting].some((id) => !heard.has(id))) sound();
+  heard = needs.waiting;
 }
 at("sound").onclick = () => {
   on = !on;

@@ -23,7 +23,7 @@ export default {
   opponent: "to the opponent", restored: "times as at the press", ofTeam: "(team)", points: "points", fouls: (n) => n === 1 ? "1 foul" : `${n} fouls`, swap: "Swap sides", right: "It is right", forfeit: "forfeit",
   ends: { mate: "Mate", resign: "Resigned", time: "Time", default: "Default", agreed: "Agreed", repetition: "Repetition", natural_limit: "Natural limit", article: "Under an article", unstated: "Not said" },
   statuses: { claimed: "players say", provisional: "to be entered", entered: "entered", signed: "signed", official: "official" },
-  resultMeans: (result) => ({ "1-0": "first player won", "0-1": "second player won", "1/2-1/2": "draw", "0-0": "both lost" })[result],
+  resultMeans: (result, colours) => ({ "1-0": `${colours.first} won`, "0-1": `${colours.second} won`, "1/2-1/2": "draw", "0-0": "both lost" })[result],
   enterIt: "Enter", byForfeit: "By forfeit", over: "Ruling it overrides", overHint: "Needed where a signed result goes against one.", flagStands: "A flag fell here: both facts stay.", withdraw: "Withdraw the result",
   enteredSaid: (place, result) => `${place}: ${result} entered.`, signedSaid: (place) => `${place}: signed.`, withdrawn: (place) => `${place}: result withdrawn.`, sign: "Both signed",
   confirmed: (place) => `${place}: confirmed.`, overruled: (place) => `${place}: overruled.`, stopped: (place) => `${place}: stopped.`, resumed: (place) => `${place}: resumed.`,

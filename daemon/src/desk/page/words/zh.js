@@ -23,7 +23,7 @@ export default {
   opponent: "给对方", restored: "用时恢复到按钟时", ofTeam: "（团队）", points: "分", fouls: (n) => `犯规 ${n} 次`, swap: "左右互换", right: "登记无误", forfeit: "弃权",
   ends: { mate: "将死", resign: "认输", time: "超时", default: "迟到弃权", agreed: "议和", repetition: "循环", natural_limit: "自然限着", article: "按条款", unstated: "未说明" },
   statuses: { claimed: "棋手报", provisional: "待登记", entered: "已录", signed: "已签字", official: "正式" },
-  resultMeans: (result) => ({ "1-0": "先手胜", "0-1": "后手胜", "1/2-1/2": "和", "0-0": "双方判负" })[result],
+  resultMeans: (result, colours) => ({ "1-0": `${colours.first}胜`, "0-1": `${colours.second}胜`, "1/2-1/2": "和", "0-0": "双方判负" })[result],
   enterIt: "录入", byForfeit: "弃权", over: "推翻的判罚", overHint: "结果与判罚相反且已签字时须选。", flagStands: "本台有旗落：两项事实都会保留。", withdraw: "撤回结果",
   enteredSaid: (place, result) => `${place}：已录 ${result}。`, signedSaid: (place) => `${place}：已签字。`, withdrawn: (place) => `${place}：结果已撤回。`, sign: "双方已签字",
   confirmed: (place) => `${place}：已确认。`, overruled: (place) => `${place}：已改判。`, stopped: (place) => `${place}：已停钟。`, resumed: (place) => `${place}：续弈。`,
