@@ -57,6 +57,8 @@ impl Driver {
         let folder = tempfile::tempdir().expect("a folder");
         let mut child = Command::new(path)
             .arg("--port=0")
+            // What it and its browsers lay down goes with the test.
+            .env("TMPDIR", folder.path())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -27,11 +27,11 @@ pub(super) fn listed(words: &[&str]) -> String {
 /// Why a text is no name, if it is none.
 pub(super) fn no_name(text: &str) -> Option<&'static str> {
     /// No name of a person or team is longer, in characters.
-    const LONGEST: usize = 100;
+    const LONGEST: usize = 250;
     if text.trim().is_empty() {
         Some("is empty")
     } else if text.chars().count() > LONGEST {
-        Some("has more than 100 characters")
+        Some("has more than 250 characters")
     } else if text.chars().any(char::is_control) {
         Some("has control characters")
     } else {

@@ -48,7 +48,7 @@ function drawnWays({ name, label, ways, value }) {
 // whatever a person or a ruling does there meanwhile makes the daemon refuse.
 export function dialog({ title, about = [], fields = [], method, params = (values) => values, yes = words.send, says, then, danger }) {
   const box = at("dialog"), form = at("dialog-form");
-  const seen = seenNow();
+  let seen = seenNow();
   // the same again after a cut line is the same request: what was done unheard is not done twice
   let sent = "", id = tapId();
   const drawnFields = fields.map(drawn);
@@ -82,6 +82,8 @@ export function dialog({ title, about = [], fields = [], method, params = (value
       ok.disabled = false;
       // a refusal is an answer: what is asked after it is another request
       if (error.code !== CUT) sent = "";
+      // who reads here what came before him and asks all the same has seen it
+      if (error.code === -32002) seen = seenNow();
     }
   };
   if (!box.open) box.showModal();
