@@ -30,15 +30,20 @@ redraw(later);
 // While a finger is down nothing moves under it: what was aimed at is what is tapped. Not for long, or a lost
 // finger would hold an old hall.
 const LONGEST = 1500;
-let held = 0;
+let held = 0, lift = 0;
+function down(until) {
+  clearTimeout(lift);
+  lift = setTimeout(() => { held = 0; line.aimed = null; }, until);
+}
 addEventListener("pointerdown", () => {
   held = Date.now() + LONGEST;
   line.aimed = line.head;
+  down(LONGEST);
 }, true);
 for (const what of ["pointerup", "pointercancel"]) addEventListener(what, () => {
   held = 0;
   // the click comes after it
-  setTimeout(() => { line.aimed = null; }, 50);
+  down(50);
 }, true);
 
 const SHOW = { setup: showSetup, round: showRound, chairs: showChairs, sheet: showSheet, tasks: showTasks, papers: showPapers };
