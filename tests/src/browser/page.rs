@@ -9,7 +9,10 @@ use crate::program::workspace;
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// What stands still for so long can be tapped.
+const STILL: Duration = Duration::from_millis(40);
 
 /// A page with the desk on it. [`Page::end`] looks at its console and closes it.
 #[derive(Debug)]
@@ -163,6 +166,13 @@ impl Page {
         let enabled = self.session.try_script(enabled, json!([element.argument()])).await?;
         if enabled != true {
             return Err(Refused { error: "disabled".into(), message: String::new() });
+        }
+        // Nobody hits what moves: the browser reckons the place first and presses afterwards.
+        let place = "const place = arguments[0].getBoundingClientRect(); return [place.x, place.y, place.width, place.height]";
+        let before = self.session.try_script(place, json!([element.argument()])).await?;
+        tokio::time::sleep(STILL).await;
+        if self.session.try_script(place, json!([element.argument()])).await? != before {
+            return Err(Refused { error: "moving".into(), message: String::new() });
         }
         self.session.click(element).await
     }

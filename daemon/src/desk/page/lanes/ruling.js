@@ -61,7 +61,7 @@ export function rulingActs(ruling) {
   return [
     act(one ? words.confirm : words.decide, () => confirm(ruling, one), { main: true, [one ? "sends" : "opens"]: "ruling.confirm" }),
     ...(one ? [act(words.more, () => confirm(ruling, false), { opens: "ruling.confirm" })] : []),
-    act(words.overrule, () => overrule(ruling), { opens: "ruling.overrule" }),
+    act(words.dismiss, () => overrule(ruling), { opens: "ruling.overrule" }),
   ];
 }
 
@@ -101,9 +101,11 @@ function confirm(ruling, one) {
   });
 }
 
+// One that was only proposed is set aside, one that was confirmed is changed.
 export function overrule(ruling) {
+  const name = ruling.state === "proposed" ? words.dismiss : words.overrule;
   dialog({
-    title: `${words.overrule} · ${placeOf(ruling)}`, about: [said(ruling.text)], method: "ruling.overrule", yes: words.overrule, danger: true,
+    title: `${name} · ${placeOf(ruling)}`, about: [said(ruling.text)], method: "ruling.overrule", yes: name, danger: true,
     fields: [{ name: "reason", label: words.reason, required: true }],
     params: ({ reason }) => reason ? { id: ruling.id, reason } : words.needReason, says: words.overruled(placeOf(ruling)),
   });

@@ -10,7 +10,7 @@ export default {
   rulings: { proposed: "proposed", confirmed: "confirmed", overruled: "overruled", withdrawn: "withdrawn" },
   kinds: { time_forfeit: "Time forfeit", default: "Default", double_default: "Both default", unauthorised_stop: "Stop without cause", unauthorised_start: "Unauthorised start",
     early_press: "Pressed before moving", illegal_move: "Illegal move", false_claim: "False claim", short_draw: "Draw too early", foul_limit: "Foul limit", article: "Under an article" },
-  confirm: "Confirm", decide: "Decide...", overrule: "Overrule", reason: "Reason", needReason: "Say why.", needNumber: "A number, please.", cancel: "Cancel", close: "Close", send: "Send",
+  confirm: "Confirm", decide: "Decide...", overrule: "Overrule", dismiss: "Set aside", reason: "Reason", needReason: "Say why.", needNumber: "A number, please.", cancel: "Cancel", close: "Close", send: "Send",
   explain: "Explain the stop", result: "Result", more: "More...", change: "Change...", take: "I am going", leaveIt: "Not going", taken: (who) => `${who} is going`, closeIt: "Close it", closed: "Closed.",
   begin: "Start the round now", begun: (round) => `Round ${round} has begun.`, stop: "Stop", resume: "Resume", cause: "Cause", offender: "Offender", offenderHint: "For a stop without cause only; may be left open.", notNamed: "not named",
   stoodAt: (who) => `${who}'s time that stood (where not the journal's)`, way: "Ruling", proof: "Proof of times", provable: "provable", unprovable: "not provable", within: (ms) => `within ${ms} ms`,

@@ -10,7 +10,7 @@ export default {
   rulings: { proposed: "待定", confirmed: "已确认", overruled: "已改判", withdrawn: "已撤回" },
   kinds: { time_forfeit: "超时", default: "迟到弃权", double_default: "双方迟到弃权", unauthorised_stop: "无故停钟", unauthorised_start: "擅自开钟",
     early_press: "未走先按钟", illegal_move: "违例着法", false_claim: "提和不成立", short_draw: "回合不足议和", foul_limit: "犯规满额", article: "按条款" },
-  confirm: "确认", decide: "裁定…", overrule: "改判", reason: "理由", needReason: "请写明理由。", needNumber: "请填数字。", cancel: "取消", close: "关闭", send: "发送",
+  confirm: "确认", decide: "裁定…", overrule: "改判", dismiss: "不予判罚", reason: "理由", needReason: "请写明理由。", needNumber: "请填数字。", cancel: "取消", close: "关闭", send: "发送",
   explain: "说明停钟", result: "录结果", more: "更多…", change: "改…", take: "我去看", leaveIt: "不去了", taken: (who) => `${who} 前往`, closeIt: "了结", closed: "已了结。",
   begin: "宣布本轮开始", begun: (round) => `第 ${round} 轮已开始。`, stop: "停钟", resume: "续弈", cause: "原因", offender: "违例方", offenderHint: "仅用于“无故停钟”；未定可不填。", notNamed: "未指明",
   stoodAt: (who) => `${who}当时用时（不用记录时填写）`, way: "处理", proof: "余时证明", provable: "可证实", unprovable: "不可证实", within: (ms) => `误差 ${ms} 毫秒`,
