@@ -50,9 +50,10 @@ impl State {
         let exempt = self.may_be_exempt(ix, player).then_some(regulations.recording_exempt_ms);
         let low = self.may_be_low(ix, player).then_some(regulations.low_time_ms);
         let limit = i64::from(exempt.into_iter().chain(low).max()?);
+        let crossed = seen.at.0 as i64 + (seen.ms(side) - limit + 1);
         // times that were set below the limit are so from then on, not from when they would have run there
-        let crossed = seen.at.0 as i64 + (seen.ms(side) - limit + 1).max(0);
-        Some(Venue(crossed.max(0) as u64 + MARGIN_MS))
+        let set = self.boards[ix.0].corrected.map_or(0, |at| at.0 as i64);
+        Some(Venue(crossed.max(set).max(0) as u64 + MARGIN_MS))
     }
 }
 
