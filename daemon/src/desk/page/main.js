@@ -130,6 +130,7 @@ function showScreens() {
   for (const element of document.querySelectorAll("[data-roles]")) element.hidden = !ROLES[element.dataset.roles].includes(line.role);
   if (line.ready && at(`go-${place.screen}`).hidden) Object.assign(place, { screen: "hall", paper: null });
   document.body.dataset.screen = place.screen;
+  document.body.dataset.role = line.role;
   document.body.classList.toggle("with-board", Boolean(place.board) && place.screen === "hall");
   document.body.classList.toggle("paper-shown", Boolean(place.paper) && Boolean(line.token));
   at("paper").hidden = !place.paper || !line.token;
