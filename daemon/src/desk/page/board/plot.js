@@ -3,9 +3,9 @@
 import { hall, hallNow, remaining, stale } from "../hall.js";
 import { clockTime, time } from "../time.js";
 import { language, words } from "../words/index.js";
-import { at } from "../elements/made.js";
+import { at, drawn } from "../elements/made.js";
 import { happened } from "./happened.js";
-import { drawn, steps } from "./drawn.js";
+import { steps } from "./steps.js";
 
 const HEIGHT = 190, TOP = 22, BOTTOM = 20;
 // Which events are marked, and by which sign of the page's own set.

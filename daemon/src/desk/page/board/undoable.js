@@ -2,6 +2,8 @@
 
 const RESULT = ["board.result", "board.sign", "board.withdraw_result"];
 const BY_ITSELF = ["board.set_times", "board.adjust", "foul.record", "board.swap_sides", "player.arrived"];
+// All that can be taken back by its event; the last two are no one board's.
+export const UNDOABLE = new Set([...RESULT, ...BY_ITSELF, "ruling.confirm", "match.results", "round.absent"]);
 const done = ({ type, request }) => type === "request" && request.ok;
 
 // The seqs of such requests among `events`.

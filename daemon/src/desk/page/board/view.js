@@ -1,13 +1,12 @@
 // A board's own view: its times large, what waits there, all that can be asked of it, its plot and its past.
 
 import { line, may } from "../line.js";
-import { hall, key, remaining } from "../hall.js";
+import { hall, key } from "../hall.js";
 import { goPaper, goScreen, place } from "../address.js";
-import { time } from "../time.js";
 import { words } from "../words/index.js";
 import { act, at, icon, into, made, write } from "../elements/made.js";
 import { keep } from "../elements/keep.js";
-import { countdown, marks, resultOf, stateOf } from "../grid/marks.js";
+import { countdown, marks, resultOf, shownTime, stateOf } from "../grid/marks.js";
 import { linesOf } from "../lanes/lanes.js";
 import { byId, pastLine } from "../lanes/past.js";
 import { groupsOf } from "./acts.js";
@@ -77,7 +76,7 @@ function showTop(board) {
   const id = key(board.round, board.board);
   keep(at("board-clocks"), ["first", "second"].map((player) => ({ key: player, about: [board[player].name, board[player].team, board.running, board.flag, board.state, board[player].moves, hall.variant],
     make: () => clockOf(board, id, player) })));
-  for (const clock of at("board-clocks").querySelectorAll("[data-live]")) write(clock, time(remaining(board, clock.dataset.player)));
+  for (const clock of at("board-clocks").querySelectorAll("[data-live]")) write(clock, shownTime(board, clock.dataset.player));
   keep(at("board-marks"), marks(board).map(({ sign, text, name }, place) => ({ key: place, about: [sign, text, name], make: () =>
     into(made("span", undefined, `mark ${name || ""}`), sign ? icon(sign) : null, made("span", sign && words.signs[sign] ? `${words.signs[sign]} ${text}` : text)) }))
     .concat(countdown(board) ? [{ key: "late", about: "", make: () => {
@@ -90,7 +89,7 @@ function showTop(board) {
 function clockOf(board, id, player) {
   const about = board[player];
   const row = made("div", undefined, `big ${player}${board.running === player && board.state === "running" ? " runs" : ""}${board.flag === player ? " fallen" : ""}`);
-  const clock = made("span", time(remaining(board, player)), "time");
+  const clock = made("span", shownTime(board, player), "time");
   Object.assign(clock.dataset, { live: id, player });
   return into(row, made("abbr", words.chips[hall.variant][player], "colour"),
     into(made("span", undefined, "who"), made("span", about.name || words.colours[hall.variant][player], "name"), about.team ? made("span", about.team, "team") : null),
@@ -100,7 +99,7 @@ function clockOf(board, id, player) {
 // One group after the other; nothing where nothing may be asked.
 function showActs(board) {
   const groups = groupsOf(board);
-  keep(at("board-acts"), groups.map(({ name, acts }) => ({ key: name, about: [acts.map(({ text, off }) => [text, off])], make: () => {
+  keep(at("board-acts"), groups.map(({ name, acts }) => ({ key: name, about: acts.map(({ text }) => text), make: () => {
     const group = made("div", undefined, `group ${name}`);
     group.setAttribute("role", "group");
     group.setAttribute("aria-label", words.groups[name]);

@@ -14,10 +14,9 @@ export function into(element, ...parts) {
 }
 
 // What a person presses. `sends` is the request it sends at once, `opens` the one whose box it opens.
-export function act(text, does, { main = false, sends, opens, icon: sign, off = false } = {}) {
-  const button = made("button", sign ? undefined : text, main ? "main" : "");
+export function act(text, does, { main = false, sends, opens, off = false } = {}) {
+  const button = made("button", text, main ? "main" : "");
   button.type = "button";
-  if (sign) button.append(icon(sign), text);
   if (sends) button.dataset.act = sends;
   if (opens) button.dataset.opens = opens;
   button.disabled = off;
@@ -32,21 +31,17 @@ export function act(text, does, { main = false, sends, opens, icon: sign, off = 
   return button;
 }
 
-// A sign from the page's own set: no font of a tablet is relied on.
-export function icon(name, title) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("class", `icon ${name}`);
-  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-  use.setAttribute("href", `#i-${name}`);
-  svg.append(use);
-  if (title) {
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", title);
-  } else {
-    svg.setAttribute("aria-hidden", "true");
-  }
-  return svg;
+// Parts of a drawing.
+export function drawn(tag, attributes = {}, ...parts) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...parts);
+  return element;
 }
+
+// A sign from the page's own set: no font of a tablet is relied on.
+export const icon = (name, title) => drawn("svg",
+  { class: `icon ${name}`, ...(title ? { role: "img", "aria-label": title } : { "aria-hidden": "true" }) }, drawn("use", { href: `#i-${name}` }));
 
 // Text of an element, written only where it differs: the browser lays out what changed, and nothing else.
 export function write(element, text) {

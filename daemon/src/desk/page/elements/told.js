@@ -2,6 +2,7 @@
 
 import { CUT, ask, may } from "../line.js";
 import { words } from "../words/index.js";
+import { UNDOABLE } from "../board/undoable.js";
 import { act, at, made } from "./made.js";
 
 const told = new Map();
@@ -60,10 +61,6 @@ export function alarm(text) {
 export function calm() { at("alarm").hidden = true; }
 export const complain = (error) => alarm(`${words.refused}: ${refusal(error).join("\n")}`);
 
-// What can be taken back by its event.
-const UNDOABLE = new Set(["board.set_times", "board.adjust", "board.result", "match.results", "board.sign", "board.withdraw_result",
-  "foul.record", "board.swap_sides", "round.absent", "player.arrived", "ruling.confirm"]);
-
 let doneTimer = 0;
 // Says what was done, with its way back in reach for a while.
 export function done(text, method, answer) {
@@ -84,8 +81,8 @@ export function done(text, method, answer) {
 export async function tap(text, method, params, options) {
   try {
     const answer = await ask(method, params, options);
-    const words = typeof text === "function" ? text(answer) : text;
-    if (words) done(words, method, answer);
+    const told = typeof text === "function" ? text(answer) : text;
+    if (told) done(told, method, answer);
     return answer;
   } catch (error) {
     complain(error);

@@ -1,13 +1,12 @@
 // The boards of the hall: a card each, kept and written over, so that five hundred of them count without stutter.
 
-import { hall, key, remaining } from "../hall.js";
+import { hall, key } from "../hall.js";
 import { goBoard, place } from "../address.js";
-import { time } from "../time.js";
 import { words } from "../words/index.js";
 import { at, icon, into, made, write } from "../elements/made.js";
 import { needs } from "../lanes/lanes.js";
 import { filtered, showFilters } from "./filters.js";
-import { countdown, marks, resultOf, stateOf } from "./marks.js";
+import { countdown, marks, resultOf, shownTime, stateOf } from "./marks.js";
 
 const cards = new Map();
 let order = "", twoRounds = false;
@@ -108,7 +107,7 @@ function playerRow(player) {
       row.classList.toggle("low", Boolean(about.low_time));
     },
     tick(board) {
-      write(clock, (board.online || board.running !== player ? "" : "~") + time(remaining(board, player)));
+      write(clock, shownTime(board, player));
     },
   };
 }
@@ -119,7 +118,7 @@ export function showTimes() {
   for (const { box, tick } of cards.values()) if (box.isConnected) tick();
   for (const clock of document.querySelectorAll("[data-live]")) {
     const board = hall.boards.get(clock.dataset.live);
-    if (board) write(clock, (board.online || board.running !== clock.dataset.player ? "" : "~") + time(remaining(board, clock.dataset.player)));
+    if (board) write(clock, shownTime(board, clock.dataset.player));
   }
   for (const clock of document.querySelectorAll("[data-countdown]")) {
     const board = hall.boards.get(clock.dataset.countdown);

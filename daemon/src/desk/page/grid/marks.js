@@ -1,6 +1,6 @@
 // What a card says beside times and names: marks, never lines of their own.
 
-import { hall, hallNow, stale } from "../hall.js";
+import { hall, hallNow, remaining, stale } from "../hall.js";
 import { time } from "../time.js";
 import { named, words } from "../words/index.js";
 
@@ -9,6 +9,9 @@ export function stateOf(board) {
   if (board.held && (board.state === "stopped" || board.state === "running")) return "held";
   return board.state;
 }
+
+// What a clock shows, as text: reckoned (`~`) where its side runs and it is not heard.
+export const shownTime = (board, player) => (board.online || board.running !== player ? "" : "~") + time(remaining(board, player));
 
 // A result and how certain it is.
 export const resultOf = (result) => [result.result, result.forfeit ? words.forfeit : "", named(words.statuses, result.status)].filter(Boolean).join(" ");

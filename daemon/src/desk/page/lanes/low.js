@@ -2,9 +2,9 @@
 
 import { hall, key, remaining } from "../hall.js";
 import { goBoard } from "../address.js";
-import { time } from "../time.js";
 import { words } from "../words/index.js";
 import { at, made } from "../elements/made.js";
+import { shownTime } from "../grid/marks.js";
 
 const MOST = 6, ALWAYS_BELOW = 60_000;
 
@@ -29,7 +29,7 @@ export function showLow() {
     const id = key(board.round, board.board);
     const [name, clock] = button.children;
     name.textContent = `${board.board} ${words.chips[hall.variant][player]} ${board[player].name}`;
-    clock.textContent = time(remaining(board, player));
+    clock.textContent = shownTime(board, player);
     Object.assign(clock.dataset, { live: id, player });
     button.onclick = () => goBoard(id);
   });
