@@ -113,6 +113,18 @@ async fn the_page_takes_pasts_sheets_and_searches_as_they_are_meant() {
         }
     }
 
+    // a reckoned time has its mark wherever it stands
+    let board = |online: bool, running: Option<&str>| json!({"online": online, "running": running, "as_of": null, "first": {"ms": 61_000}});
+    let boards = [
+        board(true, Some("first")),
+        board(false, Some("first")),
+        board(false, Some("second")),
+        board(false, None),
+    ];
+    let script = "const {shownTime} = await import('/grid/marks.js'); return arguments[0].map((board) => shownTime(board, 'first'))";
+    let found = page.session.script_async(script, json!([boards])).await;
+    assert_eq!(found, json!(["1:01", "~1:01", "1:01", "1:01"]));
+
     let article = json!({"article": "八.7", "text": {"zh": "摸子走子", "en": "touched a piece"}});
     let script = "const {matches} = await import('/acts/foul.js'); return arguments[1].map((search) => matches(arguments[0], search))";
     let found = page
