@@ -35,7 +35,11 @@ pub trait Screen {
     /// [`Screen::restart`] before the next one.
     fn slice(&mut self) -> Result<bool, Self::Error>;
 
-    /// Begins anew, after an error or from time to time for a display that may have been plugged in again: the next
-    /// slices initialise it and draw all.
+    /// Begins anew, after an error: the next slices initialise the display and draw all.
     fn restart(&mut self);
+
+    /// Asks for the display's settings and a part of its picture to be sent once more, although nothing has changed. To
+    /// be called once a second: so a display that lost them by a spark is itself again within 10 s, and one that was
+    /// pulled out is missed even while nothing changes. A screen that can lose nothing leaves it as it is.
+    fn refresh(&mut self) {}
 }
