@@ -3,3 +3,5 @@
 //! What a press means is decided in `flagfall-firmware`; which pin a lever is on, in a board. This crate carries
 //! between the two, and knows no concrete hardware.
 #![no_std]
+
+pub mod screen;
