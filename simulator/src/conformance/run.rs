@@ -1,0 +1,352 @@
+//! One case at one specimen: does its steps, and holds what comes against what is expected.
+//!
+//! Every event must be expected, in its order; statuses come by themselves and are judged by what always holds.
+
+use super::case::Case;
+use super::expect::{Again, Expect};
+use super::expr::{Expr, Value};
+use super::history::{History, Told};
+use super::link::{Came, Link};
+use super::member::{self, Held, Marks};
+use super::restored::restored;
+use super::script::{Step, When};
+use super::specimen::{Contact, Hands, SpecimenError};
+use super::sums;
+use super::tie::Tie;
+use crate::chance::Chance;
+use flagfall_clock::{By, ClockEvent, ClockReport, TimeControl};
+use std::collections::{BTreeSet, VecDeque};
+
+/// Why a case is over before its end.
+#[derive(Debug)]
+pub(crate) enum Over {
+    Failed(String),
+    Skipped(String),
+    Gone(SpecimenError),
+}
+
+impl From<SpecimenError> for Over {
+    fn from(error: SpecimenError) -> Self {
+        Self::Gone(error)
+    }
+}
+
+/// What is due next: an event, or one that comes again by its `seq`.
+#[derive(Clone, Debug)]
+enum Due {
+    Event {
+        expect: Expect,
+        /// The contact that brings it about closes or opens then.
+        edge: Option<u64>,
+    },
+    Again(u32),
+}
+
+/// A case under way.
+pub(crate) struct Run<'a, 'l> {
+    pub link: &'l mut Link<'a>,
+    pub case: &'l Case,
+    pub history: History,
+    pub tie: Tie,
+    pub chance: Chance,
+    pub marks: Marks,
+    /// What the clock left unsaid, and may.
+    pub notes: BTreeSet<String>,
+    pub said: Vec<ClockReport>,
+    due: VecDeque<Due>,
+    /// Contacts that will move, in order.
+    pub moves: VecDeque<(u64, Contact, bool)>,
+    /// When power went, and until it is back.
+    pub cut_at: Option<u64>,
+    /// The control that a command asks for, until it is made as new.
+    pub next_control: Option<TimeControl>,
+    /// When the step before was done.
+    base: u64,
+}
+
+impl<'a, 'l> Run<'a, 'l> {
+    /// At a clock that was just set: `last` is the last it said.
+    pub(crate) fn new(link: &'l mut Link<'a>, case: &'l Case, seed: u64, last: ClockReport) -> Self {
+        let means = link.specimen.means();
+        let mut history = History::new(case.control, means.cadence_ms, means.key.is_some());
+        history.begin(last);
+        let (tie, base) = (Tie::new(means.drift_ppm), link.specimen.now());
+        let chance = Chance::new(seed, &case.name, &[]);
+        Self {
+            link,
+            case,
+            history,
+            tie,
+            chance,
+            marks: Marks::new(),
+            notes: BTreeSet::new(),
+            said: Vec::new(),
+            due: VecDeque::new(),
+            moves: VecDeque::new(),
+            cut_at: None,
+            next_control: None,
+            base,
+        }
+    }
+
+    pub(crate) fn now(&self) -> u64 {
+        self.link.specimen.now()
+    }
+
+    /// Does all steps, and sees that nothing comes after them.
+    pub(crate) fn all(&mut self) -> Result<(), Over> {
+        let case = self.case;
+        for step in &case.steps {
+            self.step(step).map_err(|over| match over {
+                Over::Failed(why) => Over::Failed(format!("`{}`: {why}", step.text)),
+                over => over,
+            })?;
+        }
+        let last = self.moves.back().map_or(0, |(at, ..)| *at);
+        self.pass_until(last.max(self.now() + 300_000)).map_err(|over| match over {
+            Over::Failed(why) => Over::Failed(format!("after its end: {why}")),
+            over => over,
+        })
+    }
+
+    fn step(&mut self, step: &Step) -> Result<(), Over> {
+        let at = self.when(step)?;
+        self.pass_until(at)?;
+        let edge = self.edge(step).then_some(at);
+        self.expect(step, edge)?;
+        self.base = self.act(at, step)?;
+        self.pass_until(self.base)?;
+        let means = self.link.specimen.means();
+        let (limit, slice) = (self.base + means.patience_us, if means.virtual_time { 5_000 } else { 20_000 });
+        let person = means.hands == Hands::Person;
+        while let Some(due) = self.due.front() {
+            if self.now() >= limit {
+                return Err(Over::Failed(format!("{} was expected, and did not come", self.named(due))));
+            }
+            self.pass_until(self.now() + slice)?;
+        }
+        if person {
+            self.base = self.now();
+        }
+        Ok(())
+    }
+
+    fn when(&mut self, step: &Step) -> Result<u64, Over> {
+        let now = self.now();
+        let at = match &step.when {
+            When::Next => now,
+            When::After(least, most) => {
+                let us = self.chance.between(least * 1_000, most * 1_000);
+                self.base.saturating_add_signed(us)
+            }
+            When::At(expr) => self.aimed(expr)?,
+        };
+        if at < now && self.link.specimen.means().hands == Hands::Exact {
+            return Err(Over::Failed(format!("it is {} us too late for this step", now - at)));
+        }
+        Ok(at.max(now))
+    }
+
+    /// What a number in a step comes to: marks, and `zero`, the uptime at which the running side has no time left.
+    pub(crate) fn reckon(&self, expr: &Expr) -> Result<i64, Over> {
+        let last = self.history.last().ok_or_else(|| Over::Failed("nothing was said yet".into()))?;
+        let named = |name: &str| match name.split_once('.') {
+            Some((mark, name)) => {
+                let report = self.marks.get(mark).ok_or_else(|| format!("nothing was marked `{mark}`"))?;
+                member::member(report, name).ok_or_else(|| format!("`{name}`?"))
+            }
+            None if name == "zero" => sums::zero(&self.history.control, last, false)
+                .and_then(|zero| i64::try_from(zero).ok())
+                .map(Value::Number)
+                .ok_or_else(|| "nothing runs to zero".into()),
+            None => Err(format!("nothing is called `{name}` here")),
+        };
+        match expr.value(&named).map_err(Over::Failed)? {
+            Value::Number(number) => Ok(number),
+            value => Err(Over::Failed(format!("{value} is no number"))),
+        }
+    }
+
+    /// A time of the clock's own as test time.
+    fn aimed(&self, expr: &Expr) -> Result<u64, Over> {
+        let uptime = self.reckon(expr)?;
+        let (at, off) = self.tie.test_time(uptime);
+        if self.link.specimen.means().hands == Hands::Exact && off >= 500 {
+            return Err(Over::Failed(
+                "the clock's time is not known well enough to aim: calibrate first".into(),
+            ));
+        }
+        Ok(u64::try_from(at).unwrap_or(0))
+    }
+
+    /// Expects what a step expects.
+    fn expect(&mut self, step: &Step, edge: Option<u64>) -> Result<(), Over> {
+        let mut edge = edge;
+        for expect in &step.expects {
+            match expect {
+                Expect::Event { .. } => {
+                    self.due.push_back(Due::Event { expect: expect.clone(), edge: edge.take() });
+                }
+                Expect::Again(again) => {
+                    let seqs = self.seqs(again)?;
+                    self.due.extend(seqs.into_iter().map(Due::Again));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// An event at a contact, expected beside what a step says.
+    pub(crate) fn expect_at(&mut self, event: &str, edge: u64) {
+        let expects = Expect::parse_all(event).unwrap_or_default();
+        self.due.extend(expects.into_iter().map(|expect| Due::Event { expect, edge: Some(edge) }));
+    }
+
+    fn seqs(&self, again: &Again) -> Result<Vec<u32>, Over> {
+        let marked = |mark: &String| {
+            let report = self.marks.get(mark);
+            report
+                .map(|report| report.seq)
+                .ok_or_else(|| Over::Failed(format!("nothing was marked `{mark}`")))
+        };
+        Ok(match again {
+            Again::Mark(mark) => vec![marked(mark)?],
+            Again::From(mark) => self.history.events_from(marked(mark)?).map(|report| report.seq).collect(),
+            Again::Last(count) => {
+                let mut seqs: Vec<_> =
+                    self.history.events_from(0).rev().take(*count).map(|r| r.seq).collect();
+                seqs.reverse();
+                seqs
+            }
+        })
+    }
+
+    /// Lets time pass, moves contacts when they are due, and judges what comes.
+    pub(crate) fn pass_until(&mut self, until: u64) -> Result<(), Over> {
+        loop {
+            let next = self.moves.front().map(|(at, ..)| *at).filter(|at| *at <= until);
+            // Not all at once, so that a fault is told when it happens.
+            let to = next.unwrap_or(until).min(self.now() + 1_000_000);
+            for came in self.link.run_until(to)? {
+                self.heard(came)?;
+            }
+            if next.is_some_and(|at| at <= self.now())
+                && let Some((_, contact, down)) = self.moves.pop_front()
+            {
+                self.link.specimen.hand(contact, down)?;
+            } else if self.now() >= until {
+                return Ok(());
+            }
+        }
+    }
+
+    fn heard(&mut self, came: Came) -> Result<(), Over> {
+        let report = came.what.map_err(Over::Failed)?;
+        self.said.push(report.clone());
+        if let (Some(ClockEvent::Reset { by: By::Command | By::Unknown }), Some(control)) =
+            (&report.event, self.next_control.take_if(|_| report.event.is_some()))
+        {
+            self.history.control = control;
+        }
+        let told = self.history.take(report).map_err(Over::Failed)?;
+        if told.again {
+            return self.heard_again(&told);
+        }
+        if let Some(ClockEvent::Boot(_)) = told.report.event {
+            if let (Some(cut), Some(was)) = (self.cut_at.take(), &told.was) {
+                restored(&self.history.control, was, &told.report, self.tie.uptime(cut))
+                    .map_err(Over::Failed)?;
+            }
+            self.tie = Tie::new(self.link.specimen.means().drift_ppm);
+        }
+        let at = i64::try_from(came.at).unwrap_or(i64::MAX);
+        let latency = i64::try_from(self.link.specimen.means().latency_us).unwrap_or(i64::MAX);
+        if !self.tie.narrow(came.at, told.report.uptime_ms, at.saturating_sub(latency), at) {
+            let (first, last) = self.tie.uptime(came.at);
+            let said = told.report.uptime_ms;
+            return Err(Over::Failed(format!(
+                "uptime_ms {said} was heard when it was {first} to {last} at most"
+            )));
+        }
+        match told.report.event {
+            None => Ok(()),
+            // Its battery may be low whatever is tested.
+            Some(ClockEvent::BatteryLow) => Ok(()),
+            Some(_) => self.judge(&told),
+        }
+    }
+
+    fn heard_again(&mut self, told: &Told) -> Result<(), Over> {
+        match self.due.pop_front() {
+            Some(Due::Again(seq)) if seq == told.report.seq => Ok(()),
+            Some(due) => Err(Over::Failed(format!(
+                "{} was expected; {} came again",
+                self.named(&due),
+                text(&told.report)
+            ))),
+            None => Err(Over::Failed(format!("{} came again, and nobody asked for it", text(&told.report)))),
+        }
+    }
+
+    fn judge(&mut self, told: &Told) -> Result<(), Over> {
+        let came = text(&told.report);
+        let Some(due) = self.due.pop_front() else {
+            return Err(Over::Failed(format!("nothing was expected; came {came}")));
+        };
+        let Due::Event { expect: Expect::Event { name, members, mark, conditions, .. }, edge } = &due else {
+            return Err(Over::Failed(format!("{} was expected; came {came}", self.named(&due))));
+        };
+        if told.report.event.as_ref().is_none_or(|event| event.name() != *name) {
+            return Err(Over::Failed(format!("{} was expected; came {came}", self.named(&due))));
+        }
+        for (member, expected) in members {
+            match member::member(&told.report, member) {
+                Some(Value::Unsaid) => drop(self.notes.insert(format!("does not say {member}"))),
+                Some(value) if value.to_string() == *expected => {}
+                _ => return Err(Over::Failed(format!("{} was expected; came {came}", self.named(&due)))),
+            }
+        }
+        if let Some(mark) = mark {
+            self.marks.insert(mark.clone(), told.report.clone());
+        }
+        for condition in conditions {
+            match member::holds(condition, told, &self.marks).map_err(Over::Failed)? {
+                Held::Yes => {}
+                Held::Unsaid(member) => drop(self.notes.insert(format!("does not say {member}"))),
+                Held::No(why) => return Err(Over::Failed(format!("{why}, in {came}"))),
+            }
+        }
+        edge.map_or(Ok(()), |edge| self.at_its_edge(told, edge))
+    }
+
+    /// What a hand does happens at its first edge.
+    fn at_its_edge(&mut self, told: &Told, edge: u64) -> Result<(), Over> {
+        let means = self.link.specimen.means();
+        let (edge, off) =
+            (i64::try_from(edge).unwrap_or(0), i64::try_from(means.exact_us).unwrap_or(i64::MAX));
+        let latest = if means.hands == Hands::Person { i64::MAX / 4 } else { edge + off };
+        let uptime = told.report.uptime_ms;
+        if self.tie.narrow(self.now(), uptime, edge - off, latest) {
+            return Ok(());
+        }
+        let (first, last) = self.tie.uptime(u64::try_from(edge).unwrap_or(0));
+        let off = means.exact_us.div_ceil(1_000);
+        Err(Over::Failed(format!(
+            "its contact moved when the uptime was {first} to {last} ms, give or take {off} ms; came {}",
+            text(&told.report)
+        )))
+    }
+
+    fn named(&self, due: &Due) -> String {
+        match due {
+            Due::Event { expect: Expect::Event { text, .. }, .. } => format!("`{text}`"),
+            Due::Event { expect: Expect::Again(_), .. } => "what was said before".into(),
+            Due::Again(seq) => format!("event {seq} once more"),
+        }
+    }
+}
+
+/// As on the wire, for people.
+pub(crate) fn text(report: &ClockReport) -> String {
+    serde_json::to_string(report).unwrap_or_else(|_| format!("{report:?}"))
+}
