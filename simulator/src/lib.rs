@@ -5,6 +5,7 @@
 //! an oracle is independent.
 
 mod chance;
+pub mod conformance;
 mod device;
 pub mod live;
 mod play;

@@ -9,11 +9,11 @@ use crate::answers::Answers;
 use crate::contact::Contact;
 use crate::ending::Ending;
 use crate::game::{Game, Zero};
-use crate::outbox::{KEPT, Outbox};
+use crate::outbox::{Happened, KEPT, Outbox};
 use crate::says::STATUS_RUNNING;
 use crate::settings::{Settings, Setup};
 use crate::waiting::{Act, Waiting};
-use flagfall_clock::{By, ClockCommand, ClockEvent, Side};
+use flagfall_clock::{By, ClockCommand, Side};
 
 /// No clock is on for that long; later times are taken as this one.
 const END: u64 = 1 << 62;
@@ -120,8 +120,7 @@ impl Clock {
             heard: at,
             reached: at,
         };
-        let about = clock.about();
-        clock.tell(at, ClockEvent::Boot(about));
+        clock.tell(at, Happened::Boot);
         clock
     }
 
@@ -229,7 +228,7 @@ impl Clock {
             match due {
                 Due::Zero(Zero::Flag(side)) => {
                     self.game.fall(side, at);
-                    self.tell(at, ClockEvent::Flag { side });
+                    self.tell(at, Happened::Flag(side));
                 }
                 Due::Zero(Zero::Period(side)) => self.period_ends(at, side, until),
                 Due::BothHeld => self.both_held(at),
@@ -270,7 +269,7 @@ impl Clock {
     /// somebody looks very late, than there is room for; the hole that the others leave shows in `events`.
     fn period_ends(&mut self, at: u64, side: Side, until: u64) {
         self.game.pass(side, at);
-        self.tell(at, ClockEvent::Period { side });
+        self.tell(at, Happened::Period(side));
         if let Some((left_out, since)) = self.game.leave_out(until, KEPT as u64) {
             self.outbox.leave_out(left_out);
             self.reached = self.reached.max(since);
@@ -284,7 +283,7 @@ impl Clock {
         self.ending.forget();
         self.ready = (false, false);
         self.key_down_at = None;
-        self.tell(at, ClockEvent::Reset { by });
+        self.tell(at, Happened::Reset(by));
     }
 
     /// What the clock was made as.

@@ -6,8 +6,9 @@
 use crate::answers::{Answer, Known};
 use crate::clock::Clock;
 use crate::game::{Phase, settable};
+use crate::outbox::Happened;
 use crate::settings::Setup;
-use flagfall_clock::{Action, By, ClockCommand, ClockEvent, Refusal, SetTimes, Side};
+use flagfall_clock::{Action, By, ClockCommand, Refusal, SetTimes, Side};
 
 /// How long `identify` blinks, in milliseconds.
 const IDENTIFY: u64 = 10_000;
@@ -55,7 +56,7 @@ impl Clock {
     }
 
     fn done(&mut self, at: u64, command: u32, result: Result<(), Refusal>) -> u32 {
-        self.tell(at, ClockEvent::Done { command, ok: result.is_ok(), error: result.err() })
+        self.tell(at, Happened::Done(command, result))
     }
 
     fn act(&mut self, at: u64, action: Action) -> Result<(), Refusal> {
@@ -103,8 +104,7 @@ impl Clock {
                 Ok(())
             }
             Action::Describe => {
-                let about = self.about();
-                self.tell(at, ClockEvent::About(about));
+                self.tell(at, Happened::About);
                 Ok(())
             }
             Action::Replay { boot, from_seq } => {
@@ -148,7 +148,7 @@ impl Clock {
         if self.is_idle() && (self.presses(Side::Left) > 0 || self.presses(Side::Right) > 0) {
             self.game.carried_over();
         }
-        self.tell(at, ClockEvent::Adjust { by: By::Command });
+        self.tell(at, Happened::Adjust(By::Command));
         Ok(())
     }
 
@@ -160,7 +160,7 @@ impl Clock {
         for (side, delta) in deltas {
             self.game.shift(side, delta);
         }
-        self.tell(at, ClockEvent::Adjust { by: By::Command });
+        self.tell(at, Happened::Adjust(By::Command));
         Ok(())
     }
 

@@ -7,7 +7,8 @@
 //! as a result.
 
 use crate::clock::Clock;
-use flagfall_clock::{By, Claim, ClockEvent, Player, Side};
+use crate::outbox::Happened;
+use flagfall_clock::{By, Claim, Player, Side};
 
 /// How long the players have to begin, in milliseconds.
 const BEGIN: u64 = 10_000;
@@ -111,7 +112,7 @@ impl Clock {
         self.game.stop(By::Button, at);
         self.ending.both_down_at = None;
         self.ending.over = Some(Over { gave_up: (false, false), until: Some(at.saturating_add(BEGIN)) });
-        self.tell(at, ClockEvent::Over { claim: None, agreed: true });
+        self.tell(at, Happened::Over(None));
     }
 
     /// Nobody presses any more.
@@ -121,7 +122,7 @@ impl Clock {
         }
         let claim = self.claim();
         if claim.is_some() {
-            self.tell(at, ClockEvent::Over { claim, agreed: true });
+            self.tell(at, Happened::Over(claim));
         }
     }
 

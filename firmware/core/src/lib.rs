@@ -43,6 +43,6 @@ mod waiting;
 pub use clock::{Clock, Input};
 pub use display::{Display, Mode, Shown, shown, shown_seconds};
 pub use game::Beside;
-pub use saved::{Saved, SavedError};
+pub use saved::{LENGTH as SAVED, Saved, SavedError};
 pub use settings::{MAX_MS, Settings, Setup};
 pub use uptime::Uptime;

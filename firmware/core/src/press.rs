@@ -2,7 +2,8 @@
 
 use crate::clock::Clock;
 use crate::game::Phase;
-use flagfall_clock::{By, ClockEvent, Side, StopButton};
+use crate::outbox::Happened;
+use flagfall_clock::{By, Side, StopButton};
 
 impl Clock {
     /// A lever goes down.
@@ -17,9 +18,9 @@ impl Clock {
         } else if self.ending.takes_claims() {
             self.ending.gives_up(side, at);
         } else if self.game.press(side, at) {
-            self.tell(at, ClockEvent::Press { side });
+            self.tell(at, Happened::Press(side));
         } else {
-            self.tell(at, ClockEvent::IgnoredPress { side });
+            self.tell(at, Happened::IgnoredPress(side));
         }
     }
 
@@ -32,7 +33,7 @@ impl Clock {
             Side::Left => self.ready.0 = true,
             Side::Right => self.ready.1 = true,
         }
-        self.tell(at, ClockEvent::Ready { side });
+        self.tell(at, Happened::Ready(side));
     }
 
     const fn is_ready(&self, side: Side) -> bool {
@@ -47,7 +48,7 @@ impl Clock {
         match self.game.setup.stop_button {
             StopButton::Off => {}
             StopButton::EndOnly => {
-                self.tell(at, ClockEvent::IgnoredStop);
+                self.tell(at, Happened::IgnoredStop);
             }
             StopButton::On => match self.game.phase {
                 Phase::Idle => self.start(at, self.game.setup.first_side, By::Button),
@@ -90,12 +91,12 @@ impl Clock {
 
     pub(crate) fn start(&mut self, at: u64, side: Side, by: By) {
         self.begin(at, side);
-        self.tell(at, ClockEvent::Start { side, by });
+        self.tell(at, Happened::Start(side, by));
     }
 
     pub(crate) fn resume(&mut self, at: u64, side: Side, by: By) {
         self.begin(at, side);
-        self.tell(at, ClockEvent::Resume { by });
+        self.tell(at, Happened::Resume(by));
     }
 
     fn begin(&mut self, at: u64, side: Side) {
@@ -107,7 +108,7 @@ impl Clock {
 
     pub(crate) fn stop(&mut self, at: u64, by: By) {
         if self.game.stop(by, at) {
-            self.tell(at, ClockEvent::Stop { by });
+            self.tell(at, Happened::Stop(by));
         }
     }
 }

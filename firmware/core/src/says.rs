@@ -1,8 +1,9 @@
 //! What a clock says, and when: each event with its whole state, and a status where nothing happens.
 
 use crate::clock::Clock;
-use crate::outbox::STATUSES;
-use flagfall_clock::{About, ClockEvent, ClockReport, Side};
+use crate::outbox::{Happened, Kept, Origin, STATUSES};
+use crate::settings::Settings;
+use flagfall_clock::{About, ClockReport, Side};
 
 /// A status each second while a side runs, in milliseconds.
 pub(crate) const STATUS_RUNNING: u64 = 1_000;
@@ -32,36 +33,36 @@ impl Clock {
         let limit = self.settings.battery_low_pct;
         if percent < limit && !self.battery_low {
             self.battery_low = true;
-            self.tell(at, ClockEvent::BatteryLow);
+            self.tell(at, Happened::BatteryLow);
         } else if percent >= limit.saturating_add(BATTERY_WELL).min(100) {
             self.battery_low = false;
         }
     }
 
     /// Says an event; the next status has time again. Gives the report's `seq`.
-    pub(crate) fn tell(&mut self, at: u64, event: ClockEvent) -> u32 {
+    pub(crate) fn tell(&mut self, at: u64, event: Happened) -> u32 {
         let report = self.report(at, Some(event));
         self.next_status = at.saturating_add(self.status_period());
         self.outbox.event(report)
     }
 
-    fn report(&self, at: u64, event: Option<ClockEvent>) -> ClockReport {
+    fn report(&self, at: u64, event: Option<Happened>) -> Kept {
         let game = &self.game;
-        ClockReport {
-            clock: self.settings.clock,
-            boot: self.settings.boot,
+        // No clock is set beyond 100 h, so every time fits; the bounds only say so.
+        let ms = |side| game.ms(side, at).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32;
+        Kept {
             seq: 0,
-            events: None,
+            events: 0,
             uptime_ms: at,
-            left_ms: game.ms(Side::Left, at),
-            right_ms: game.ms(Side::Right, at),
+            left_ms: ms(Side::Left),
+            right_ms: ms(Side::Right),
             running: game.running(),
             left_presses: game.account(Side::Left).presses,
             right_presses: game.account(Side::Right).presses,
-            flag: Some(game.flag),
+            flag: game.flag,
             stopped_by: game.stopped_by(),
             battery_pct: self.battery,
-            periods: Some((game.period(Side::Left, at), game.period(Side::Right, at))),
+            periods: (game.period(Side::Left, at), game.period(Side::Right, at)),
             event,
         }
     }
@@ -78,7 +79,16 @@ impl Clock {
     /// The next report to send, and it is the caller's from then on. Statuses that nobody fetches are merged, events
     /// stay for `replay`.
     pub fn next_report(&mut self) -> Option<ClockReport> {
-        self.outbox.next()
+        let kept = self.outbox.next()?;
+        let Settings { clock, boot, .. } = self.settings;
+        Some(kept.report(Origin { clock, boot, about: self.about() }))
+    }
+
+    /// How many events have happened in this boot: where it changes, a board writes the game to its memory before it sends
+    /// the next report.
+    #[must_use]
+    pub const fn events(&self) -> u32 {
+        self.outbox.events()
     }
 
     /// Events the daemon has not yet said to be durable, at most 64: a sign for the display that the link is down.

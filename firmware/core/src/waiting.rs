@@ -30,8 +30,11 @@ impl Act {
 /// Bounded: when it is full, its first is to be taken out before its time ([`Waiting::is_full`]).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Waiting {
-    acts: Vec<(u64, Act), 16>,
+    acts: Vec<(u64, Act), ACTS>,
 }
+
+/// Acts that wait. An edge is undecided for 80 ms at most: hands do less in that time, and a line brings no more commands.
+const ACTS: usize = 10;
 
 impl Waiting {
     pub(crate) fn is_full(&self) -> bool {

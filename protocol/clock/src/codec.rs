@@ -92,9 +92,7 @@ fn close_json(out: &mut [u8], len: usize, topic: &Topic, check: Check<'_>) -> Op
     let tail = match check {
         Check::None => return Some(len),
         Check::Crc => {
-            tail[..8].copy_from_slice(br#","crc":""#);
-            to_hex(&crc32(covered).to_be_bytes(), &mut tail[8..16]);
-            tail[16..CRC_TAIL].copy_from_slice(br#""}"#);
+            tail[..CRC_TAIL].copy_from_slice(&crc_tail(covered));
             &tail[..CRC_TAIL]
         }
         Check::Seal(key) => {
@@ -106,6 +104,33 @@ fn close_json(out: &mut [u8], len: usize, topic: &Topic, check: Check<'_>) -> Op
     };
     rest.get_mut(..tail.len())?.copy_from_slice(tail);
     Some(open + tail.len())
+}
+
+/// Closes a text that is no message with a CRC-32; says how many bytes.
+pub(crate) fn close_json_crc(out: &mut [u8], len: usize) -> Option<usize> {
+    let open = len.checked_sub(1)?;
+    let (covered, rest) = out.split_at_mut(open);
+    let tail = crc_tail(covered);
+    rest.get_mut(..CRC_TAIL)?.copy_from_slice(&tail);
+    Some(open + CRC_TAIL)
+}
+
+/// A text whose CRC-32 fits.
+pub(crate) fn open_json_crc(text: &[u8]) -> Result<&[u8], DecodeError> {
+    match split_json(text) {
+        (covered, Some(crc), _) if crc == crc32(covered) => Ok(text),
+        (_, Some(_), _) => Err(DecodeError::Crc),
+        _ => Err(DecodeError::Unchecked),
+    }
+}
+
+/// The CRC-32 as last member.
+fn crc_tail(covered: &[u8]) -> [u8; CRC_TAIL] {
+    let mut tail = [0; CRC_TAIL];
+    tail[..8].copy_from_slice(br#","crc":""#);
+    to_hex(&crc32(covered).to_be_bytes(), &mut tail[8..16]);
+    tail[16..].copy_from_slice(br#""}"#);
+    tail
 }
 
 /// Writes a report as a payload; says how many bytes.

@@ -13,6 +13,7 @@ mod frame;
 mod id;
 mod json;
 mod lexer;
+mod provision;
 mod range;
 mod report;
 mod seal;
@@ -29,6 +30,10 @@ pub use frame::{MAX_FRAME, VERSION};
 pub use id::{ClockId, ClockIdError, Player, Side};
 pub use json::{JsonError, Reason, from_slice as from_json};
 pub use lexer::{Counters, Lexer, LineError};
+pub use provision::{
+    Identity, MAX_PROVISION, MAX_TRIM_PPM, Provision, ProvisionAnswer, ProvisionError, Provisioned,
+    line_provision, line_provisioned, read_provision, read_provisioned,
+};
 pub use range::{MAX_SHOWN, MAX_TIME_MS, RangeError};
 pub use report::{About, By, Can, Claim, ClockEvent, ClockReport, Refusal};
 pub use seal::{Accept, Check, Checked, Key, KeyError, Keys, SEAL, crc32};

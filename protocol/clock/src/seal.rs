@@ -14,6 +14,8 @@ use sha2::Sha256;
 pub const SEAL: usize = 16;
 const MIN_KEY: usize = 16;
 const MAX_KEY: usize = 64;
+/// The longest key in hex digits.
+pub(crate) const KEY_HEX: usize = 2 * MAX_KEY;
 
 static CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
@@ -67,9 +69,15 @@ impl Key {
         Ok(Self { bytes, len: key.len() as u8 })
     }
 
+    /// Its bytes, for the memory it is kept in; nothing writes them anywhere else.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.len)]
+    }
+
     fn mac(&self, topic: &Topic, bytes: &[u8]) -> Option<Hmac<Sha256>> {
         // HMAC takes a key of any length, so this is always some
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.bytes[..usize::from(self.len)]).ok()?;
+        let mut mac = Hmac::<Sha256>::new_from_slice(self.bytes()).ok()?;
         mac.update(topic.text().as_bytes());
         mac.update(&[0]);
         mac.update(bytes);

@@ -11,7 +11,8 @@ use crate::clock::Clock;
 use crate::control::delays;
 use crate::game::{Account, Game, PERIOD_SIGN, Phase, settable};
 use crate::settings::{Settings, Setup};
-use bytes::{Bytes, LENGTH};
+use bytes::Bytes;
+pub use bytes::LENGTH;
 use core::fmt;
 use flagfall_clock::{By, Side, StopButton};
 
@@ -129,6 +130,25 @@ fn get_account(from: &mut Bytes, setup: &Setup) -> Result<Account, SavedError> {
 }
 
 impl Saved {
+    /// The same game some time later, where nothing but time has passed since: a board may keep whole games at events and
+    /// two times each second between them.
+    ///
+    /// # Errors
+    /// [`SavedError::Value`] for a time that no clock holds.
+    pub fn later(self, left_ms: i64, right_ms: i64) -> Result<Self, SavedError> {
+        if !settable(left_ms) || !settable(right_ms) {
+            return Err(SavedError::Value);
+        }
+        let (left, right) = (Account { ms: left_ms, ..self.left }, Account { ms: right_ms, ..self.right });
+        Ok(Self { left, right, ..self })
+    }
+
+    /// What each side has, left and right, in milliseconds.
+    #[must_use]
+    pub const fn times(&self) -> (i64, i64) {
+        (self.left.ms, self.right.ms)
+    }
+
     /// As bytes, to be written to memory in one piece.
     #[must_use]
     pub fn to_bytes(&self) -> [u8; LENGTH] {

@@ -95,7 +95,7 @@ fn below_zero_leaves_the_millisecond_at_zero_to_the_player() {
 
 #[test]
 fn a_game_outlasts_a_counter_of_microseconds_that_wraps_at_71_minutes() {
-    let mut uptime = flagfall_firmware::Uptime::new(1_000, 0);
+    let mut uptime = flagfall_firmware::Uptime::new(1_000_000, 0);
     let mut counter = 0_u32;
     let mut bench = Bench::new();
     let mut side = LEFT;

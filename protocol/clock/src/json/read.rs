@@ -11,7 +11,7 @@ use serde::de::{self, IntoDeserializer, Visitor};
 /// Objects and arrays within each other in what is skipped.
 const MAX_DEPTH: u32 = 64;
 /// Longer strings are cut here. No name or value of ours comes near, so a cut one matches none.
-const TEXT: usize = 96;
+const TEXT: usize = 136;
 
 /// Why a JSON text was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,6 +6,7 @@ mod any;
 mod docs;
 mod json;
 mod line;
+mod provision;
 mod round_trip;
 mod seal;
 mod vectors;

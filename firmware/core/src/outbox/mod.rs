@@ -4,8 +4,10 @@
 //! is worth something only until the next: 16 wait at most, then the oldest makes room. An event makes room only for
 //! the 65th after it; the hole it leaves in `events` shows.
 
-use flagfall_clock::ClockReport;
+mod kept;
+
 use heapless::Deque;
+pub(crate) use kept::{Happened, Kept, Origin};
 
 /// Events kept for `replay`.
 pub(crate) const KEPT: usize = 64;
@@ -18,10 +20,10 @@ const STRETCHES: usize = 4;
 pub(crate) struct Outbox {
     seq: u32,
     events: u32,
-    kept: Deque<ClockReport, KEPT>,
+    kept: Deque<Kept, KEPT>,
     /// How many at the end of `kept` have never been sent.
     unsent: usize,
-    statuses: Deque<ClockReport, STATUSES>,
+    statuses: Deque<Kept, STATUSES>,
     /// To be sent again: from this `seq` to before that one.
     again: Deque<(u32, u32), STRETCHES>,
     /// `seq` of the last event that is no longer kept; 0: all are.
@@ -31,12 +33,12 @@ pub(crate) struct Outbox {
 
 impl Outbox {
     /// Numbers an event and keeps it. Gives its `seq`.
-    pub(crate) fn event(&mut self, mut report: ClockReport) -> u32 {
+    pub(crate) fn event(&mut self, mut report: Kept) -> u32 {
         self.make_room();
         self.seq = self.seq.wrapping_add(1);
         self.events = self.events.wrapping_add(1);
         report.seq = self.seq;
-        report.events = Some(self.events);
+        report.events = self.events;
         if self.kept.push_back(report).is_ok() {
             self.unsent += 1;
         }
@@ -53,10 +55,10 @@ impl Outbox {
     }
 
     /// Numbers a status and lets it wait.
-    pub(crate) fn status(&mut self, mut report: ClockReport) {
+    pub(crate) fn status(&mut self, mut report: Kept) {
         self.seq = self.seq.wrapping_add(1);
         report.seq = self.seq;
-        report.events = Some(self.events);
+        report.events = self.events;
         if self.statuses.is_full() {
             self.statuses.pop_front();
         }
@@ -108,6 +110,11 @@ impl Outbox {
         self.kept.iter().nth(sent).map(|report| report.seq)
     }
 
+    /// Events so far.
+    pub(crate) const fn events(&self) -> u32 {
+        self.events
+    }
+
     /// Durable at the other end up to here.
     pub(crate) fn ack(&mut self, seq: u32) {
         self.acked = self.acked.max(seq.min(self.seq));
@@ -119,11 +126,11 @@ impl Outbox {
     }
 
     /// The next to send: what was asked for again, then everything in its order.
-    pub(crate) fn next(&mut self) -> Option<ClockReport> {
+    pub(crate) fn next(&mut self) -> Option<Kept> {
         while let Some((from, end)) = self.again.front_mut() {
             if let Some(report) = self.kept.iter().find(|report| report.seq >= *from && report.seq < *end) {
                 *from = report.seq.saturating_add(1);
-                return Some(report.clone());
+                return Some(*report);
             }
             self.again.pop_front();
         }
@@ -132,7 +139,7 @@ impl Outbox {
             (Some(event), status) if status.is_none_or(|status| event < status) => {
                 let sent = self.kept.len() - self.unsent;
                 self.unsent -= 1;
-                self.kept.iter().nth(sent).cloned()
+                self.kept.iter().nth(sent).copied()
             }
             _ => self.statuses.pop_front(),
         }

@@ -1,0 +1,232 @@
+//! How a clock is given its name and key, over its own line and once.
+//!
+//! `{"provision":{...},"crc":"..."}` to it, `{"provisioned":{...},"crc":"..."}` from it, each a line of JSON with its
+//! check. It is no message between a clock and the daemon: a technician's tool says it before the clock ever comes into
+//! a hall. The key goes in and never comes out again.
+
+use crate::codec::{close_json_crc, open_json_crc};
+use crate::json::{from_slice, to_slice};
+use crate::seal::{KEY_HEX, from_hex, to_hex};
+use crate::{ClockId, DecodeError, EncodeError, Encoding, Key};
+use core::fmt;
+use heapless::String;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+/// The longest line of provisioning, either way, its newline included, in bytes.
+pub const MAX_PROVISION: usize = 320;
+/// A crystal is trimmed by no more than this, either way, in millionths.
+pub const MAX_TRIM_PPM: i16 = 500;
+
+/// What a clock is given.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Identity {
+    /// Its name.
+    pub clock: ClockId,
+    /// Its key; without one it cannot seal what it says.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "hex")]
+    pub key: Option<Key>,
+    /// How it writes.
+    #[serde(default, with = "written")]
+    pub encoding: Encoding,
+    /// By how many millionths its crystal is fast, -500 to 500.
+    #[serde(default)]
+    pub trim_ppm: i16,
+    /// Sounds for 2 s at a flag. Off in tournaments.
+    #[serde(default)]
+    pub sound: bool,
+}
+
+/// What a clock says of its own provisioning; nobody gets the key.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provisioned {
+    /// Its name; none yet.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub clock: Option<ClockId>,
+    /// It has a key.
+    pub sealed: bool,
+    /// How it writes.
+    #[serde(with = "written")]
+    pub encoding: Encoding,
+    /// By how many millionths its crystal is taken to be fast.
+    pub trim_ppm: i16,
+    /// Sounds at a flag.
+    pub sound: bool,
+    /// Its untrimmed counter since power-up, in microseconds: two answers and a good clock measure the crystal.
+    pub uptime_us: u64,
+    /// Name and version of its firmware.
+    pub firmware: String<24>,
+}
+
+/// Why a clock did not take what it was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProvisionError {
+    /// It has a name already.
+    Already,
+    /// A value is out of range, or no such line is known.
+    Range,
+    /// Its memory did not keep it.
+    Memory,
+}
+
+impl fmt::Display for ProvisionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Already => "it has a name already",
+            Self::Range => "it does not understand that, or a value is out of range",
+            Self::Memory => "its memory did not keep it",
+        })
+    }
+}
+
+impl core::error::Error for ProvisionError {}
+
+/// To a clock.
+#[derive(Clone, Debug)]
+pub enum Provision {
+    /// Who are you?
+    Ask,
+    /// Be this one.
+    Be(Identity),
+}
+
+/// From a clock.
+pub type ProvisionAnswer = Result<Provisioned, ProvisionError>;
+
+mod hex {
+    use super::{Deserialize, Deserializer, KEY_HEX, Key, Serializer, String, de, from_hex, to_hex};
+
+    pub(super) fn serialize<S: Serializer>(key: &Option<Key>, to: S) -> Result<S::Ok, S::Error> {
+        let Some(key) = key else { return to.serialize_none() };
+        let mut text = [0; KEY_HEX];
+        let text = &mut text[..key.bytes().len() * 2];
+        to_hex(key.bytes(), text);
+        // Hex digits are text in any case.
+        to.serialize_str(core::str::from_utf8(text).unwrap_or_default())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Key>, D::Error> {
+        let text = String::<KEY_HEX>::deserialize(from)?;
+        let mut key = [0; KEY_HEX / 2];
+        let key = key.get_mut(..text.len() / 2).unwrap_or_default();
+        from_hex(text.as_bytes(), key).ok_or_else(|| de::Error::custom("a key is pairs of hex digits"))?;
+        Key::new(key).map(Some).map_err(de::Error::custom)
+    }
+}
+
+mod written {
+    use super::{Deserialize, Deserializer, Encoding, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Name {
+        Json,
+        Binary,
+    }
+
+    pub(super) fn serialize<S: Serializer>(encoding: &Encoding, to: S) -> Result<S::Ok, S::Error> {
+        match encoding {
+            Encoding::Json => Name::Json,
+            Encoding::Binary => Name::Binary,
+        }
+        .serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Encoding, D::Error> {
+        Ok(match Name::deserialize(from)? {
+            Name::Json => Encoding::Json,
+            Name::Binary => Encoding::Binary,
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct Nothing {}
+
+#[derive(Serialize, Deserialize)]
+struct Request<T> {
+    provision: T,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Answer<T> {
+    provisioned: T,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Refused {
+    error: ProvisionError,
+}
+
+/// Which members are there decides what was said.
+#[derive(Deserialize)]
+struct Asked {
+    clock: Option<de::IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct Said {
+    error: Option<ProvisionError>,
+}
+
+fn line<T: Serialize>(value: &T, out: &mut [u8]) -> Result<usize, EncodeError> {
+    let len = to_slice(value, out).and_then(|len| close_json_crc(out, len)).ok_or(EncodeError::Full)?;
+    *out.get_mut(len).ok_or(EncodeError::Full)? = b'\n';
+    Ok(len + 1)
+}
+
+/// Writes a line to a clock; says how many bytes.
+///
+/// # Errors
+/// Where `out` is too small; [`MAX_PROVISION`] is enough.
+pub fn line_provision(said: &Provision, out: &mut [u8]) -> Result<usize, EncodeError> {
+    match said {
+        Provision::Ask => line(&Request { provision: Nothing {} }, out),
+        Provision::Be(identity) => line(&Request { provision: identity }, out),
+    }
+}
+
+/// Writes a clock's answer; says how many bytes.
+///
+/// # Errors
+/// Where `out` is too small; [`MAX_PROVISION`] is enough.
+pub fn line_provisioned(said: &ProvisionAnswer, out: &mut [u8]) -> Result<usize, EncodeError> {
+    match said {
+        Ok(state) => line(&Answer { provisioned: state }, out),
+        Err(error) => line(&Answer { provisioned: Refused { error: *error } }, out),
+    }
+}
+
+/// Reads a line to a clock. None where it speaks of something else.
+///
+/// # Errors
+/// Where its check does not fit, or it is not what a clock can be given.
+pub fn read_provision(text: &[u8]) -> Option<Result<Provision, DecodeError>> {
+    opened(text, br#"{"provision":"#).map(|text| {
+        let text = text?;
+        if from_slice::<Request<Asked>>(text)?.provision.clock.is_none() {
+            return Ok(Provision::Ask);
+        }
+        Ok(Provision::Be(from_slice::<Request<Identity>>(text)?.provision))
+    })
+}
+
+/// Reads a clock's answer. None where it speaks of something else.
+///
+/// # Errors
+/// Where its check does not fit, or it is no answer.
+pub fn read_provisioned(text: &[u8]) -> Option<Result<ProvisionAnswer, DecodeError>> {
+    opened(text, br#"{"provisioned":"#).map(|text| {
+        let text = text?;
+        match from_slice::<Answer<Said>>(text)?.provisioned.error {
+            Some(error) => Ok(Err(error)),
+            None => Ok(Ok(from_slice::<Answer<Provisioned>>(text)?.provisioned)),
+        }
+    })
+}
+
+/// A line that begins so, with its check looked at.
+fn opened<'a>(text: &'a [u8], begins: &[u8]) -> Option<Result<&'a [u8], DecodeError>> {
+    let text = text.trim_ascii();
+    text.starts_with(begins).then(|| open_json_crc(text))
+}
