@@ -6,7 +6,7 @@
 use crate::clock::Clock;
 use crate::game::{Beside, Phase};
 use core::fmt::Write;
-use flagfall_clock::{Claim, Side};
+use flagfall_clock::{Claim, Kind, Side};
 use heapless::String;
 
 /// Half a period of the blinking `identify`, in milliseconds.
@@ -116,6 +116,46 @@ impl Clock {
             battery_low: self.battery_low,
             periods: (self.game.period(Side::Left, at), self.game.period(Side::Right, at)),
         }
+    }
+
+    /// Until when it shows what it shows at `at`, if nothing happens before: a board need not look at the times more often
+    /// than they change. A delay beside a time counts in whole seconds here. Always later than `at`; none while nothing
+    /// moves by itself.
+    #[must_use]
+    pub fn display_changes_at(&self, at: u64) -> Option<u64> {
+        let moving = self.running().map(|running| {
+            let hourglass = self.game.setup.control.kind == Kind::Hourglass;
+            let sides = [Side::Left, Side::Right].into_iter().filter(|side| hourglass || *side == running);
+            sides.map(|side| at.saturating_add(self.text_lasts(side, at))).min().unwrap_or(at)
+        });
+        let number = self.number.and_then(|(_, since)| match self.game.phase {
+            Phase::Idle => Some(at + TURNS - at.saturating_sub(since) % TURNS),
+            Phase::Stopped { .. } => Some(since + NUMBER_IN_GAME).filter(|end| *end > at),
+            Phase::Running { .. } => None,
+        });
+        let sign = self.game.sign.map(|(_, until)| until).filter(|until| *until > at);
+        let blink = self.identify_until.map(|until| at + until.saturating_sub(at) % BLINK + 1);
+        [moving, number, sign, blink].into_iter().flatten().min()
+    }
+
+    /// For how long the text of a side that moves stays, in milliseconds; at least 1.
+    fn text_lasts(&self, side: Side, at: u64) -> u64 {
+        let (ms, beside) = self.game.shown(side, at);
+        let ms = match beside {
+            Beside::DelayMs(rest) => rest,
+            _ => ms,
+        };
+        let down = self.game.setup.control.kind != Kind::UpCount && self.running() == Some(side);
+        let tenths = i64::from(self.settings.tenths_below_ms);
+        let step = if ms <= tenths { 100 } else { 1_000 };
+        let lasts = if down {
+            // Rounded up: what is shown changes as soon as a whole step is used, and when tenths begin.
+            let to_tenths = if ms >= tenths { ms - tenths + 1 } else { i64::MAX };
+            ((ms - 1).rem_euclid(step) + 1).min(to_tenths)
+        } else {
+            (step - (ms - 1).rem_euclid(step)).min(if ms < tenths { tenths - ms } else { i64::MAX })
+        };
+        u64::try_from(lasts).unwrap_or(1).max(1)
     }
 
     fn side_shown(&self, side: Side, at: u64) -> Shown {

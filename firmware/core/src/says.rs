@@ -84,6 +84,13 @@ impl Clock {
         Some(kept.report(Origin { clock, boot, about: self.about() }))
     }
 
+    /// How many events have happened in this boot: where it changes, a board writes the game to its memory before it sends
+    /// the next report.
+    #[must_use]
+    pub const fn events(&self) -> u32 {
+        self.outbox.events()
+    }
+
     /// Events the daemon has not yet said to be durable, at most 64: a sign for the display that the link is down.
     #[must_use]
     pub fn unacked(&self) -> usize {

@@ -32,6 +32,9 @@ impl fmt::Display for ClockIdError {
 impl core::error::Error for ClockIdError {}
 
 impl ClockId {
+    /// What a clock is called that nobody has given a name yet; it says nothing to anybody.
+    pub const NAMELESS: Self = Self { bytes: *b"-\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", len: 1 };
+
     /// The name as text.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -34,9 +34,6 @@ pub struct Identity {
     /// Sounds for 2 s at a flag. Off in tournaments.
     #[serde(default)]
     pub sound: bool,
-    /// Its levers are one rocker that stays where it was pressed.
-    #[serde(default)]
-    pub rocker: bool,
 }
 
 /// What a clock says of its own provisioning; nobody gets the key.
@@ -54,8 +51,6 @@ pub struct Provisioned {
     pub trim_ppm: i16,
     /// Sounds at a flag.
     pub sound: bool,
-    /// Its levers are a rocker.
-    pub rocker: bool,
     /// Its untrimmed counter since power-up, in microseconds: two answers and a good clock measure the crystal.
     pub uptime_us: u64,
     /// Name and version of its firmware.

@@ -110,6 +110,11 @@ impl Outbox {
         self.kept.iter().nth(sent).map(|report| report.seq)
     }
 
+    /// Events so far.
+    pub(crate) const fn events(&self) -> u32 {
+        self.events
+    }
+
     /// Durable at the other end up to here.
     pub(crate) fn ack(&mut self, seq: u32) {
         self.acked = self.acked.max(seq.min(self.seq));

@@ -4,7 +4,7 @@ use crate::any::{
     action, clock, command, control, drain, inputs, late, plain_control, punctual, setup, steps,
 };
 use crate::bench::{LEFT, RIGHT, settings};
-use flagfall_clock::{Action, By, ClockEvent, ClockReport, FlagAt, Player, Side};
+use flagfall_clock::{Action, By, ClockCommand, ClockEvent, ClockReport, FlagAt, Player, SetTimes, Side};
 use flagfall_firmware::{Clock, Input, Settings, Setup};
 use proptest::prelude::*;
 
@@ -208,5 +208,55 @@ proptest! {
         clock.input(1 << 61, Input::Command(command(u32::MAX, Action::Describe)));
         clock.poll((1 << 61) + 1_000);
         prop_assert!(clock.next_report().is_some());
+    }
+}
+
+/// What stands on a display: a delay beside a time in whole seconds.
+fn on_display(clock: &Clock, at: u64) -> flagfall_firmware::Display {
+    let mut display = clock.display(at);
+    for beside in [&mut display.left_beside, &mut display.right_beside] {
+        if let flagfall_firmware::Beside::DelayMs(ms) = beside {
+            *ms = flagfall_firmware::shown_seconds(*ms);
+        }
+    }
+    display
+}
+
+proptest! {
+    /// A board that looks when it is told to misses nothing: until then all stays as it is.
+    #[test]
+    fn a_display_stays_as_it_is_until_the_clock_says(
+        setup in (control(), any::<bool>()),
+        times in (0..40_000_i64, 0..40_000_i64),
+        shows in any::<[bool; 3]>(),
+        looks in proptest::collection::vec(1..4_000_u64, 1..20),
+    ) {
+        let (control, right_first) = setup;
+        let first_side = if right_first { RIGHT } else { LEFT };
+        let settings = Settings { setup: Setup { control, first_side, ..Setup::default() }, ..settings() };
+        let mut clock = Clock::new(settings, 0);
+        let mut number = 0;
+        let mut tell = |clock: &mut Clock, at, action| {
+            number += 1;
+            let command = ClockCommand { clock: "A01".parse().unwrap(), command: number, boot: 3, until_ms: u64::MAX, action };
+            clock.input(at, Input::Command(command));
+        };
+        let [number_shown, found, runs] = shows;
+        let set = SetTimes { left_ms: times.0, right_ms: times.1, left_presses: None, right_presses: None };
+        tell(&mut clock, 0, Action::SetTimes(set));
+        if number_shown { tell(&mut clock, 100, Action::Show { number: 7 }); }
+        if found { tell(&mut clock, 300, Action::Identify); }
+        if runs { tell(&mut clock, 700, Action::Start { side: first_side }); }
+        let mut at = 1_000;
+        for step in looks {
+            clock.poll(at);
+            let (shown, until) = (on_display(&clock, at), clock.display_changes_at(at));
+            prop_assert!(until.is_none_or(|until| until > at));
+            let due = clock.next_deadline();
+            for later in at..(at + step).min(until.unwrap_or(u64::MAX)).min(due) {
+                prop_assert_eq!(&on_display(&clock, later), &shown, "at {} of {:?}", later, until);
+            }
+            at += step;
+        }
     }
 }

@@ -11,8 +11,7 @@ fn identity(key: Option<&[u8]>) -> Identity {
         key: key.map(|key| Key::new(key).unwrap()),
         encoding: Encoding::Binary,
         trim_ppm: -500,
-        sound: false,
-        rocker: true,
+        sound: true,
     }
 }
 
@@ -36,7 +35,7 @@ fn a_name_and_a_key_of_any_length_go_in_as_they_were_given() {
         assert_eq!(read.clock.as_str(), "A0123456789-_.xy");
         assert_eq!(read.key.map(|key| key.bytes().to_vec()).unwrap_or_default(), key);
         assert_eq!((read.encoding, read.trim_ppm), (Encoding::Binary, -500));
-        assert_eq!((read.sound, read.rocker), (false, true));
+        assert!(read.sound);
     }
 }
 
@@ -45,7 +44,7 @@ fn what_is_left_out_is_as_usual_and_an_empty_one_asks() {
     let Some(Ok(Provision::Be(read))) = read_provision(&checked(r#"{"provision":{"clock":"A1"}}"#)) else {
         panic!()
     };
-    assert!(read.key.is_none() && read.encoding == Encoding::Json && !read.sound && !read.rocker);
+    assert!(read.key.is_none() && read.encoding == Encoding::Json && !read.sound);
     assert!(matches!(read_provision(&line(&Provision::Ask)), Some(Ok(Provision::Ask))));
 }
 
@@ -77,7 +76,6 @@ fn answers_come_back_as_they_were_said() {
         encoding: Encoding::Json,
         trim_ppm: 12,
         sound: true,
-        rocker: false,
         uptime_us: u64::MAX,
         firmware: "flagfall 0.1.0".try_into().unwrap(),
     };

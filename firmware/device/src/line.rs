@@ -1,0 +1,109 @@
+//! The clock's line: bytes to messages and back, one message on its way out at a time.
+//!
+//! Never waits: what the line does not take now is sent when it does.
+
+use embedded_io::{Read, ReadReady, Write, WriteReady};
+use flagfall_clock::{
+    Accept, Check, ClockCommand, ClockReport, Encoding, Identity, Key, Lexer, MAX_LINE, MAX_PROVISION,
+    Message, Provision, ProvisionAnswer, line_provisioned, line_report, read_provision,
+};
+
+/// Bytes taken from the line at once.
+const CHUNK: usize = 64;
+
+/// What came in.
+pub(crate) enum Came {
+    Command(ClockCommand),
+    /// A technician's tool; None: it could not be read.
+    Provision(Option<Provision>),
+}
+
+pub(crate) struct Line<U> {
+    port: U,
+    lexer: Lexer<1024>,
+    /// A line that may be one of provisioning, beside the lexer, which knows nothing of it.
+    text: heapless::Vec<u8, MAX_PROVISION>,
+    /// The line is too long to be one.
+    too_long: bool,
+    out: [u8; MAX_LINE],
+    len: usize,
+    sent: usize,
+}
+
+impl<U: Read + ReadReady + Write + WriteReady> Line<U> {
+    pub(crate) const fn new(port: U) -> Self {
+        Self {
+            port,
+            lexer: Lexer::new(),
+            text: heapless::Vec::new(),
+            too_long: false,
+            out: [0; MAX_LINE],
+            len: 0,
+            sent: 0,
+        }
+    }
+
+    /// Hands on everything that has come. `identity`: who the clock is, if it knows.
+    pub(crate) fn take(&mut self, identity: Option<&Identity>, mut came: impl FnMut(Came)) {
+        let accept = match identity.and_then(|identity| identity.key.as_ref()) {
+            Some(key) => Accept::sealed(key),
+            None => Accept::CHECKED,
+        };
+        let mut chunk = [0; CHUNK];
+        while self.port.read_ready().unwrap_or(false) {
+            let Ok(len) = self.port.read(&mut chunk) else { return };
+            let Some(mut bytes) = chunk.get(..len).filter(|bytes| !bytes.is_empty()) else { return };
+            for byte in bytes {
+                self.provisioning(*byte, &mut came);
+            }
+            while let Some(item) = self.lexer.next(&mut bytes, &accept) {
+                // What is no message is passed over: the daemon repeats what was not answered.
+                if let Ok(Message::Command(command)) = item.map(|received| received.message) {
+                    came(Came::Command(command));
+                }
+            }
+        }
+    }
+
+    fn provisioning(&mut self, byte: u8, came: &mut impl FnMut(Came)) {
+        if byte != b'\n' {
+            self.too_long |= self.text.push(byte).is_err();
+            return;
+        }
+        if !self.too_long
+            && let Some(read) = read_provision(&self.text)
+        {
+            came(Came::Provision(read.ok()));
+        }
+        self.text.clear();
+        self.too_long = false;
+    }
+
+    /// Sends a report next. Only where [`Line::send`] has nothing left.
+    pub(crate) fn report(&mut self, report: &ClockReport, encoding: Encoding, key: Option<&Key>) {
+        let check = key.map_or(Check::Crc, Check::Seal);
+        // What a clock says always fits; if it ever did not, the hole in its numbers would show.
+        self.len = line_report(report, encoding, check, &mut self.out).unwrap_or(0);
+        self.sent = 0;
+    }
+
+    /// Sends an answer to a technician's tool next. Only where [`Line::send`] has nothing left.
+    pub(crate) fn provisioned(&mut self, answer: &ProvisionAnswer) {
+        self.len = line_provisioned(answer, &mut self.out).unwrap_or(0);
+        self.sent = 0;
+    }
+
+    /// Sends what the line takes without waiting. True while something is left.
+    pub(crate) fn send(&mut self) -> bool {
+        while let Some(rest) = self.out.get(self.sent..self.len).filter(|rest| !rest.is_empty()) {
+            if !self.port.write_ready().unwrap_or(false) {
+                return true;
+            }
+            match self.port.write(rest) {
+                Ok(sent) if sent > 0 => self.sent += sent,
+                _ => return true,
+            }
+        }
+        false
+    }
+}
