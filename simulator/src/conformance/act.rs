@@ -1,7 +1,7 @@
 //! What a step does to the clock: hands, commands sound and spoilt, power.
 
 use super::order::{Order, Way, What};
-use super::run::{Over, Run};
+use super::run::{Cause, Over, Run};
 use super::script::{Deed, Step};
 use super::specimen::{Contact, Hands, SpecimenError};
 use flagfall_clock::{Action, Check, ClockCommand, ClockId, Encoding, Key, Side};
@@ -12,12 +12,15 @@ const CALIBRATE: u64 = 250_250;
 const DOWN: u64 = 100_000;
 
 impl Run<'_, '_> {
-    /// Whether a step moves a contact and thereby says when its event happens.
-    pub(super) fn edge(&self, step: &Step) -> bool {
-        matches!(
-            step.deed,
-            Deed::Press(..) | Deed::PressBoth(_) | Deed::Hand(..) | Deed::Bounce(..) | Deed::Chatter(..)
-        )
+    /// What the first event of a step comes of.
+    pub(super) fn cause(&self, step: &Step, at: u64) -> Option<Cause> {
+        match step.deed {
+            Deed::Press(..) | Deed::PressBoth(_) | Deed::Hand(..) | Deed::Bounce(..) | Deed::Chatter(..) => {
+                Some(Cause::Edge(at))
+            }
+            Deed::Command(_) => Some(Cause::Order(at)),
+            _ => None,
+        }
     }
 
     /// Does it at `at`, which is now. Gives when it is over.
@@ -83,7 +86,8 @@ impl Run<'_, '_> {
             Deed::Cut => {
                 let seed = self.chance.below(u64::MAX);
                 self.link.specimen.cut(seed)?;
-                (self.cut_at, self.history.cut) = (Some(at), true);
+                self.cut_at.get_or_insert(at);
+                self.history.cut = true;
             }
             Deed::Power => {
                 self.link.dark();
@@ -136,9 +140,12 @@ impl Run<'_, '_> {
             ),
             Way::Damaged => {
                 let mut bytes = self.link.sound(&command, writes);
-                let bit = self.chance.below((bytes.len() as u64).saturating_sub(1) * 8);
-                if let Some(byte) = usize::try_from(bit / 8).ok().and_then(|place| bytes.get_mut(place)) {
-                    *byte ^= 1 << (bit % 8);
+                // Not the delimiters: with those the message is whole.
+                let place = 1 + self.chance.below((bytes.len() as u64).saturating_sub(2));
+                // Not the bit by which letters of the check would be capitals, which mean the same.
+                let bit = [0, 1, 2, 3, 4, 6, 7][self.chance.below(7) as usize];
+                if let Some(byte) = usize::try_from(place).ok().and_then(|place| bytes.get_mut(place)) {
+                    *byte ^= 1 << bit;
                 }
                 bytes.extend(self.end_of_line());
                 bytes

@@ -9,7 +9,20 @@ use flagfall_clock::{Kind, Side, StopButton, TimeControl};
 use serde::Deserialize;
 
 /// The files, in the order in which they are run.
-const FILES: [(&str, &str); 1] = [("starting", include_str!("cases/starting.toml"))];
+const FILES: [(&str, &str); 12] = [
+    ("starting", include_str!("cases/starting.toml")),
+    ("pressing", include_str!("cases/pressing.toml")),
+    ("flag", include_str!("cases/flag.toml")),
+    ("controls", include_str!("cases/controls.toml")),
+    ("periods", include_str!("cases/periods.toml")),
+    ("stopping", include_str!("cases/stopping.toml")),
+    ("ending", include_str!("cases/ending.toml")),
+    ("commands", include_str!("cases/commands.toml")),
+    ("saying", include_str!("cases/saying.toml")),
+    ("lines", include_str!("cases/lines.toml")),
+    ("power", include_str!("cases/power.toml")),
+    ("long", include_str!("cases/long.toml")),
+];
 
 /// What a case needs beyond hands and commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -169,7 +182,7 @@ impl Case {
         }
         Ok(Self {
             file,
-            name: said.name.clone(),
+            name: format!("{file}/{}", said.name),
             about: said.about.clone(),
             section: said.section.clone(),
             hands,

@@ -1,7 +1,8 @@
 //! What a clock is expected to say: events in their order, with their members and the arithmetic beside them.
 //!
 //! `press left as p1: left_ms = r - u + 5s, right_ms = was, running = right` is one; several are parted by `;`. What
-//! was said before comes again by `again p1`, `again p1..` or `again 3`.
+//! was said before comes again by `again p1`, `again p1..`, `again 3` or `again 3+`; `maybe` stands before an event that
+//! may be missing.
 
 use super::expr::Expr;
 
@@ -60,6 +61,8 @@ pub(crate) enum Again {
     From(String),
     /// So many events, the last of them the last that was said.
     Last(usize),
+    /// At least so many.
+    AtLeast(usize),
 }
 
 /// One expectation.
@@ -73,6 +76,8 @@ pub(crate) enum Expect {
         members: Vec<(&'static str, String)>,
         mark: Option<String>,
         conditions: Vec<Condition>,
+        /// It may be missing.
+        maybe: bool,
     },
     Again(Again),
 }
@@ -84,6 +89,7 @@ impl Expect {
     }
 
     fn parse(text: &str) -> Result<Self, String> {
+        let (maybe, text) = text.strip_prefix("maybe ").map_or((false, text), |text| (true, text.trim()));
         let (head, conditions) = text.split_once(':').unwrap_or((text, ""));
         let mut words: Vec<_> = head.split_whitespace().collect();
         let mut mark = None;
@@ -92,15 +98,20 @@ impl Expect {
             words.truncate(words.len() - 2);
         }
         if let ["again", what] = words[..] {
-            return Ok(Self::Again(match (what.parse(), what.strip_suffix("..")) {
-                (Ok(count), _) => Again::Last(count),
-                (_, Some(mark)) => Again::From(mark.into()),
-                _ => Again::Mark(what.into()),
+            let count = |text: &str| text.parse().ok();
+            return Ok(Self::Again(if let Some(count) = count(what) {
+                Again::Last(count)
+            } else if let Some(count) = what.strip_suffix('+').and_then(count) {
+                Again::AtLeast(count)
+            } else if let Some(mark) = what.strip_suffix("..") {
+                Again::From(mark.into())
+            } else {
+                Again::Mark(what.into())
             }));
         }
         let (name, members) = head_of(&words).ok_or_else(|| format!("`{head}` is no event"))?;
         let conditions = parted(conditions).into_iter().map(Condition::parse).collect::<Result<_, _>>()?;
-        Ok(Self::Event { text: text.into(), name, members, mark, conditions })
+        Ok(Self::Event { text: text.into(), name, members, mark, conditions, maybe })
     }
 
     /// Whether it is an event of this name.

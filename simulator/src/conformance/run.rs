@@ -31,15 +31,30 @@ impl From<SpecimenError> for Over {
     }
 }
 
+/// What brings an event about, in test time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Cause {
+    /// A contact that closes or opens then: it happens in that instant.
+    Edge(u64),
+    /// A command that goes out then: it happens later.
+    Order(u64),
+}
+
 /// What is due next: an event, or one that comes again by its `seq`.
 #[derive(Clone, Debug)]
 enum Due {
-    Event {
-        expect: Expect,
-        /// The contact that brings it about closes or opens then.
-        edge: Option<u64>,
-    },
-    Again(u32),
+    Event { expect: Expect, cause: Option<Cause> },
+    Again { seq: u32, maybe: bool },
+}
+
+impl Due {
+    /// It may be missing.
+    const fn maybe(&self) -> bool {
+        match self {
+            Self::Event { expect: Expect::Event { maybe, .. }, .. } | Self::Again { maybe, .. } => *maybe,
+            Self::Event { expect: Expect::Again(_), .. } => false,
+        }
+    }
 }
 
 /// A case under way.
@@ -111,15 +126,22 @@ impl<'a, 'l> Run<'a, 'l> {
 
     fn step(&mut self, step: &Step) -> Result<(), Over> {
         let at = self.when(step)?;
+        let cause = self.cause(step, at);
+        let aimed = matches!(step.when, When::At(_));
+        if aimed {
+            // What falls by itself shortly before belongs to it.
+            self.expect(step, cause)?;
+        }
         self.pass_until(at)?;
-        let edge = self.edge(step).then_some(at);
-        self.expect(step, edge)?;
+        if !aimed {
+            self.expect(step, cause)?;
+        }
         self.base = self.act(at, step)?;
         self.pass_until(self.base)?;
         let means = self.link.specimen.means();
         let (limit, slice) = (self.base + means.patience_us, if means.virtual_time { 5_000 } else { 20_000 });
         let person = means.hands == Hands::Person;
-        while let Some(due) = self.due.front() {
+        while let Some(due) = self.due.iter().find(|due| !due.maybe()) {
             if self.now() >= limit {
                 return Err(Over::Failed(format!("{} was expected, and did not come", self.named(due))));
             }
@@ -180,16 +202,18 @@ impl<'a, 'l> Run<'a, 'l> {
     }
 
     /// Expects what a step expects.
-    fn expect(&mut self, step: &Step, edge: Option<u64>) -> Result<(), Over> {
-        let mut edge = edge;
+    fn expect(&mut self, step: &Step, mut cause: Option<Cause>) -> Result<(), Over> {
         for expect in &step.expects {
             match expect {
                 Expect::Event { .. } => {
-                    self.due.push_back(Due::Event { expect: expect.clone(), edge: edge.take() });
+                    // A flag and a period come by themselves.
+                    let alone = expect.is("flag") || expect.is("period");
+                    let cause = if alone { None } else { cause.take() };
+                    self.due.push_back(Due::Event { expect: expect.clone(), cause });
                 }
                 Expect::Again(again) => {
-                    let seqs = self.seqs(again)?;
-                    self.due.extend(seqs.into_iter().map(Due::Again));
+                    let due = self.again(again)?;
+                    self.due.extend(due);
                 }
             }
         }
@@ -199,26 +223,30 @@ impl<'a, 'l> Run<'a, 'l> {
     /// An event at a contact, expected beside what a step says.
     pub(crate) fn expect_at(&mut self, event: &str, edge: u64) {
         let expects = Expect::parse_all(event).unwrap_or_default();
-        self.due.extend(expects.into_iter().map(|expect| Due::Event { expect, edge: Some(edge) }));
+        self.due
+            .extend(expects.into_iter().map(|expect| Due::Event { expect, cause: Some(Cause::Edge(edge)) }));
     }
 
-    fn seqs(&self, again: &Again) -> Result<Vec<u32>, Over> {
+    fn again(&self, again: &Again) -> Result<Vec<Due>, Over> {
         let marked = |mark: &String| {
             let report = self.marks.get(mark);
             report
                 .map(|report| report.seq)
                 .ok_or_else(|| Over::Failed(format!("nothing was marked `{mark}`")))
         };
-        Ok(match again {
-            Again::Mark(mark) => vec![marked(mark)?],
-            Again::From(mark) => self.history.events_from(marked(mark)?).map(|report| report.seq).collect(),
+        let from = |seq| self.history.events_from(seq).map(|report| report.seq).collect::<Vec<_>>();
+        // All from there on; of those, so many at the end must come.
+        let (seqs, must) = match again {
+            Again::Mark(mark) => (vec![marked(mark)?], 1),
+            Again::From(mark) => (from(marked(mark)?), usize::MAX),
             Again::Last(count) => {
-                let mut seqs: Vec<_> =
-                    self.history.events_from(0).rev().take(*count).map(|r| r.seq).collect();
-                seqs.reverse();
-                seqs
+                let mut seqs = from(0);
+                (seqs.split_off(seqs.len().saturating_sub(*count)), usize::MAX)
             }
-        })
+            Again::AtLeast(count) => (from(0), *count),
+        };
+        let may = seqs.len().saturating_sub(must);
+        Ok(seqs.into_iter().enumerate().map(|(place, seq)| Due::Again { seq, maybe: place < may }).collect())
     }
 
     /// Lets time pass, moves contacts when they are due, and judges what comes.
@@ -277,8 +305,12 @@ impl<'a, 'l> Run<'a, 'l> {
     }
 
     fn heard_again(&mut self, told: &Told) -> Result<(), Over> {
+        let seq_of = |due: &Due| if let Due::Again { seq, .. } = due { Some(*seq) } else { None };
+        while self.due.front().is_some_and(|due| due.maybe() && seq_of(due) != Some(told.report.seq)) {
+            self.due.pop_front();
+        }
         match self.due.pop_front() {
-            Some(Due::Again(seq)) if seq == told.report.seq => Ok(()),
+            Some(due) if seq_of(&due) == Some(told.report.seq) => Ok(()),
             Some(due) => Err(Over::Failed(format!(
                 "{} was expected; {} came again",
                 self.named(&due),
@@ -290,13 +322,18 @@ impl<'a, 'l> Run<'a, 'l> {
 
     fn judge(&mut self, told: &Told) -> Result<(), Over> {
         let came = text(&told.report);
+        let name = told.report.event.as_ref().map_or("", ClockEvent::name);
+        let is_it = |due: &Due| matches!(due, Due::Event { expect, .. } if expect.is(name));
+        while self.due.front().is_some_and(|due| due.maybe() && !is_it(due)) {
+            self.due.pop_front();
+        }
         let Some(due) = self.due.pop_front() else {
             return Err(Over::Failed(format!("nothing was expected; came {came}")));
         };
-        let Due::Event { expect: Expect::Event { name, members, mark, conditions, .. }, edge } = &due else {
+        let Due::Event { expect: Expect::Event { members, mark, conditions, .. }, cause } = &due else {
             return Err(Over::Failed(format!("{} was expected; came {came}", self.named(&due))));
         };
-        if told.report.event.as_ref().is_none_or(|event| event.name() != *name) {
+        if !is_it(&due) {
             return Err(Over::Failed(format!("{} was expected; came {came}", self.named(&due))));
         }
         for (member, expected) in members {
@@ -316,24 +353,29 @@ impl<'a, 'l> Run<'a, 'l> {
                 Held::No(why) => return Err(Over::Failed(format!("{why}, in {came}"))),
             }
         }
-        edge.map_or(Ok(()), |edge| self.at_its_edge(told, edge))
+        cause.map_or(Ok(()), |cause| self.by_its_cause(told, cause))
     }
 
-    /// What a hand does happens at its first edge.
-    fn at_its_edge(&mut self, told: &Told, edge: u64) -> Result<(), Over> {
+    /// What a hand does happens at its first edge, what a command does once it is sent.
+    fn by_its_cause(&mut self, told: &Told, cause: Cause) -> Result<(), Over> {
         let means = self.link.specimen.means();
-        let (edge, off) =
-            (i64::try_from(edge).unwrap_or(0), i64::try_from(means.exact_us).unwrap_or(i64::MAX));
-        let latest = if means.hands == Hands::Person { i64::MAX / 4 } else { edge + off };
+        let (Cause::Edge(at) | Cause::Order(at)) = cause;
+        let (at, off) = (i64::try_from(at).unwrap_or(0), i64::try_from(means.exact_us).unwrap_or(i64::MAX));
+        let (earliest, latest) = match cause {
+            Cause::Edge(_) if means.hands != Hands::Person => (at - off, at + off),
+            // A person moves some time after he was asked to.
+            Cause::Edge(_) | Cause::Order(_) => (at, i64::MAX / 4),
+        };
         let uptime = told.report.uptime_ms;
-        if self.tie.narrow(self.now(), uptime, edge - off, latest) {
+        if self.tie.narrow(self.now(), uptime, earliest, latest) {
             return Ok(());
         }
-        let (first, last) = self.tie.uptime(u64::try_from(edge).unwrap_or(0));
+        let (first, last) = self.tie.uptime(u64::try_from(at).unwrap_or(0));
+        let what = if matches!(cause, Cause::Edge(_)) { "its contact moved" } else { "it was commanded" };
         let off = means.exact_us.div_ceil(1_000);
+        let came = text(&told.report);
         Err(Over::Failed(format!(
-            "its contact moved when the uptime was {first} to {last} ms, give or take {off} ms; came {}",
-            text(&told.report)
+            "{what} at an uptime of {first} to {last} ms, give or take {off} ms; came {came}"
         )))
     }
 
@@ -341,7 +383,7 @@ impl<'a, 'l> Run<'a, 'l> {
         match due {
             Due::Event { expect: Expect::Event { text, .. }, .. } => format!("`{text}`"),
             Due::Event { expect: Expect::Again(_), .. } => "what was said before".into(),
-            Due::Again(seq) => format!("event {seq} once more"),
+            Due::Again { seq, .. } => format!("event {seq} once more"),
         }
     }
 }

@@ -60,22 +60,38 @@ pub(crate) struct Step {
 const PRESS: i64 = 100;
 
 impl Step {
-    /// All steps of a script. A line that begins with `=>` goes on with what the one before expects.
+    /// All steps of a script. A line that begins with `=>` goes on with what the one before expects; `6x` before a step
+    /// repeats it, and `6x [` all up to `]`.
     pub(crate) fn parse_all(script: &str) -> Result<Vec<Self>, String> {
         let mut steps: Vec<Self> = Vec::new();
+        let mut again: Option<(usize, usize)> = None;
         for line in script.lines() {
             let line = line.split_once('#').map_or(line, |(line, _)| line).trim();
             if line.is_empty() {
                 continue;
             }
             let at = |why: String| format!("`{line}`: {why}");
+            if line == "]" {
+                let (times, from) = again.take().ok_or_else(|| at("nothing is closed by it".into()))?;
+                let block = steps.split_off(from);
+                steps.extend(std::iter::repeat_n(block, times).flatten());
+                continue;
+            }
+            let (times, line) = times(line);
+            if line == "[" {
+                again = Some((times, steps.len()));
+                continue;
+            }
             match (line.strip_prefix("=>"), steps.last_mut()) {
                 (Some(more), Some(step)) => {
                     step.text = format!("{}; {}", step.text, more.trim());
                     step.expects.extend(Expect::parse_all(more).map_err(at)?);
                 }
                 (Some(_), None) => return Err(at("nothing is done before it".into())),
-                (None, _) => steps.push(Self::parse(line).map_err(at)?),
+                (None, _) => {
+                    let step = Self::parse(line).map_err(at)?;
+                    steps.extend(std::iter::repeat_n(step, times));
+                }
             }
         }
         for step in &mut steps {
@@ -98,6 +114,10 @@ impl Step {
     /// A command is answered: after all else where nothing is said of it.
     fn expect_an_answer(&mut self) {
         let answered = match &self.deed {
+            // What only comes again has been answered.
+            Deed::Command(order) if order.name() != "replay" => {
+                order.is_answered() && !self.expects.iter().any(|expect| matches!(expect, Expect::Again(_)))
+            }
             Deed::Command(order) => order.is_answered(),
             _ => false,
         };
@@ -115,6 +135,15 @@ impl Step {
                 _ => 0,
             }
     }
+}
+
+/// `6x describe` is six of them.
+fn times(line: &str) -> (usize, &str) {
+    let repeated = line.split_once(char::is_whitespace).and_then(|(first, rest)| {
+        let times = first.strip_suffix('x')?.parse().ok()?;
+        Some((times, rest.trim()))
+    });
+    repeated.unwrap_or((1, line))
 }
 
 fn when(text: &str) -> Result<(When, &str), String> {
