@@ -32,12 +32,23 @@ pub enum Need {
     Power,
     /// A key.
     Seal,
-    /// No key.
-    NoSeal,
     /// Both encodings.
     BothEncodings,
     /// JSON.
     Json,
+}
+
+impl Need {
+    /// For people.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Power => "power",
+            Self::Seal => "a key",
+            Self::BothEncodings => "both encodings",
+            Self::Json => "JSON",
+        }
+    }
 }
 
 /// One case of the suite.
@@ -104,6 +115,9 @@ struct Said {
 const fn once() -> u32 {
     1
 }
+
+/// How often a case that is left to chance is run in real time at most.
+pub(crate) const REAL_TIMES: u32 = 2;
 
 /// 5:00 and 5 s with each move, where a case says nothing of its control.
 const USUAL: TimeControl = TimeControl::fischer(300_000, 5_000);
@@ -200,7 +214,7 @@ impl Case {
     #[must_use]
     pub fn lasts_ms(&self) -> u64 {
         let steps: i64 = self.steps.iter().map(|step| step.lasts() + 60).sum();
-        (u64::try_from(steps).unwrap_or(0) + 700) * u64::from(self.times)
+        (u64::try_from(steps).unwrap_or(0) + 700) * u64::from(self.times.min(REAL_TIMES))
     }
 
     /// The commands it gives, by their names in `can`.

@@ -1,6 +1,6 @@
 //! The suite at one specimen: gets to know it, sets it for each case, says what came of it.
 
-use super::case::{Case, Need};
+use super::case::{Case, Need, REAL_TIMES};
 use super::link::{Came, Link};
 use super::run::{Over, Run};
 use super::specimen::{Contact, Hands, Specimen, SpecimenError};
@@ -128,7 +128,8 @@ impl<'a> Suite<'a> {
             took_us: 0,
             said: Vec::new(),
         };
-        let times = if self.link.specimen.means().virtual_time { case.times } else { case.times.min(2) };
+        let times =
+            if self.link.specimen.means().virtual_time { case.times } else { case.times.min(REAL_TIMES) };
         for time in 0..times {
             let over = match self.skips(case) {
                 Some(why) => Err(Over::Skipped(why)),
@@ -162,8 +163,7 @@ impl<'a> Suite<'a> {
             Need::Power if !means.power => Some("power is not under control"),
             Need::Power if !means.memory => Some("it keeps no game over a power cut"),
             Need::Seal if means.key.is_none() => Some("it has no key"),
-            Need::NoSeal if means.key.is_some() => Some("it has a key"),
-            Need::BothEncodings if !means.both_encodings => Some("it reads one encoding only"),
+            Need::BothEncodings if !means.both_encodings => Some("it is not said to read both encodings"),
             Need::Json if self.link.writes() != Encoding::Json => Some("it does not write JSON"),
             _ => None,
         };

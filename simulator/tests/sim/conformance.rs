@@ -1,7 +1,9 @@
 //! The suite of clock behaviour at the reference, and at clocks that are wrong on purpose.
 
+mod bench;
 mod falsified;
 mod faults;
+mod program;
 
 use flagfall_clock::{Encoding, Key};
 use flagfall_simulator::conformance::{Case, Core, Options, Outcome, Specimen, Suite, Verdict};

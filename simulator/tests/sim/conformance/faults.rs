@@ -374,7 +374,9 @@ fn a_command_that_is_taken_without_its_check_or_seal() {
 }
 
 /// What a clock makes of what it is set to, and which case finds it.
-const WRONGLY_SET: [(fn(&mut Setup), &str); 22] = [
+type Wrong = (fn(&mut Setup), &'static str);
+
+const WRONGLY_SET: [Wrong; 22] = [
     (|set| set.first_side = Side::Left, "starting/twice-first-on-the-right"),
     (|set| set.stop_button = StopButton::On, "stopping/button-off"),
     (
