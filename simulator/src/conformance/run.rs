@@ -15,7 +15,7 @@ use super::sums;
 use super::tie::Tie;
 use crate::chance::Chance;
 use flagfall_clock::{By, ClockEvent, ClockReport, TimeControl};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Why a case is over before its end.
 #[derive(Debug)]
@@ -71,6 +71,8 @@ pub(crate) struct Run<'a, 'l> {
     due: VecDeque<Due>,
     /// Contacts that will move, in order.
     pub moves: VecDeque<(u64, Contact, bool)>,
+    /// By when they were to move: between which instants they did.
+    moved: BTreeMap<u64, (u64, u64)>,
     /// When power went, and until it is back.
     pub cut_at: Option<u64>,
     /// The control that a command asks for, until it is made as new.
@@ -98,6 +100,7 @@ impl<'a, 'l> Run<'a, 'l> {
             said: Vec::new(),
             due: VecDeque::new(),
             moves: VecDeque::new(),
+            moved: BTreeMap::new(),
             cut_at: None,
             next_control: None,
             base,
@@ -259,9 +262,13 @@ impl<'a, 'l> Run<'a, 'l> {
                 self.heard(came)?;
             }
             if next.is_some_and(|at| at <= self.now())
-                && let Some((_, contact, down)) = self.moves.pop_front()
+                && let Some((at, contact, down)) = self.moves.pop_front()
             {
+                let before = self.now();
                 self.link.specimen.hand(contact, down)?;
+                // A machine may be late; that is its own affair where it is known by how much.
+                let (first, _) = *self.moved.entry(at).or_insert((before, before));
+                self.moved.insert(at, (first, self.now()));
             } else if self.now() >= until {
                 return Ok(());
             }
@@ -360,17 +367,20 @@ impl<'a, 'l> Run<'a, 'l> {
     fn by_its_cause(&mut self, told: &Told, cause: Cause) -> Result<(), Over> {
         let means = self.link.specimen.means();
         let (Cause::Edge(at) | Cause::Order(at)) = cause;
-        let (at, off) = (i64::try_from(at).unwrap_or(0), i64::try_from(means.exact_us).unwrap_or(i64::MAX));
-        let (earliest, latest) = match cause {
-            Cause::Edge(_) if means.hands != Hands::Person => (at - off, at + off),
+        let instant = |at: u64| i64::try_from(at).unwrap_or(0);
+        let off = i64::try_from(means.exact_us).unwrap_or(i64::MAX);
+        let (earliest, latest) = match (cause, self.moved.get(&at)) {
+            (Cause::Edge(_), Some((first, last))) if means.hands != Hands::Person => {
+                (instant(*first) - off, instant(*last) + off)
+            }
             // A person moves some time after he was asked to.
-            Cause::Edge(_) | Cause::Order(_) => (at, i64::MAX / 4),
+            _ => (instant(at), i64::MAX / 4),
         };
         let uptime = told.report.uptime_ms;
         if self.tie.narrow(self.now(), uptime, earliest, latest) {
             return Ok(());
         }
-        let (first, last) = self.tie.uptime(u64::try_from(at).unwrap_or(0));
+        let (first, last) = self.tie.uptime(at);
         let what = if matches!(cause, Cause::Edge(_)) { "its contact moved" } else { "it was commanded" };
         let off = means.exact_us.div_ceil(1_000);
         let came = text(&told.report);
