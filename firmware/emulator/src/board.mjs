@@ -226,12 +226,7 @@ export class Board {
         continue;
       }
       core.waiting = chip.polling = false;
-      while (time.nanos < until && !core.waiting) {
-        // Twice looked up on purpose: the instruction may let time pass by itself.
-        const cycles = core.executeInstruction();
-        time.nanos += cycles * chip.nanosPerCycle;
-        if (time.due <= time.nanos) time.ringDue();
-      }
+      core.run(until);
     }
   }
 

@@ -3,6 +3,7 @@
 
 import { RP2040 } from 'rp2040js';
 import { Chance } from './chance.mjs';
+import { fitCore } from './core.mjs';
 import { Crash, Reset, hex } from './crash.mjs';
 import { SIZE } from './flash.mjs';
 import { TRAP, bootRom } from './rom.mjs';
@@ -61,6 +62,7 @@ export class Chip extends RP2040 {
     /** The processor polls the ROM's trap: nothing happens until an alarm or an interrupt. */
     this.polling = false;
     this.spin = new Spin(this);
+    fitCore(this);
     this.#registerBlocks();
     this.onBreak = (code) => {
       throw new Crash(`the firmware gave up (udf or bkpt ${code})`);

@@ -8,9 +8,10 @@ export class Spin {
     /** How often something was done that is no look at a status. */
     this.stirs = 0;
     this.seenStirs = -1;
-    this.seenAt = 0;
+    // Never a small integer: the compiler shall know these as fractions from the first on.
+    this.seenAt = NaN;
     this.seen = new Uint32Array(18);
-    this.until = 0;
+    this.until = NaN;
     /** Looks at other places in the program since that at the one remembered. */
     this.elsewhere = 0;
   }

@@ -1,7 +1,6 @@
 // Programs of a few instructions as ELF files: a second stage, vectors, a copy of the rest into RAM, and the rest, which so
-// may run while the flash is busy. `node tests/program.mjs NAME PATH` writes one.
+// may run while the flash is busy.
 
-import { writeFileSync } from 'node:fs';
 import * as thumb from '../node_modules/rp2040js/dist/esm/utils/assembler.js';
 
 const FLASH = 0x10000000;
@@ -116,9 +115,4 @@ function file(image, symbols, body) {
   section(1, 2, at + image.length, table.length, 2);
   section(2, 3, at + image.length + table.length, strings.length, 0);
   return Buffer.concat([header, image, table, strings]);
-}
-
-if (process.argv[1] === import.meta.filename || process.argv[1]?.endsWith('tests/program.mjs')) {
-  const { programs } = await import('./programs.mjs');
-  writeFileSync(process.argv[3], programs[process.argv[2]]());
 }
