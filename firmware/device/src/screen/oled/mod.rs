@@ -57,6 +57,8 @@ const ON: [u8; 2] = [COMMANDS, 0xaf];
 pub struct Oled<I2C> {
     bus: I2C,
     address: u8,
+    /// What it shows: asked for the same again, which is most of the time, it has nothing to lay out.
+    face: Option<Face>,
     picture: Picture,
     stale: Stale,
     settings_due: bool,
@@ -71,6 +73,7 @@ impl<I2C: I2c> Oled<I2C> {
         Self {
             bus,
             address,
+            face: None,
             picture: Picture::dark(),
             stale: Stale::all(),
             settings_due: true,
@@ -96,6 +99,10 @@ impl<I2C: I2c> Screen for Oled<I2C> {
     type Error = I2C::Error;
 
     fn show(&mut self, face: &Face) {
+        if self.face.as_ref() == Some(face) {
+            return;
+        }
+        self.face = Some(face.clone());
         let picture = Picture::of(face);
         for (before, now) in self.picture.items().zip(picture.items()) {
             if before != now {

@@ -13,8 +13,7 @@ use embedded_graphics::text::{Baseline, Text};
 
 /// A part of one page, as a message to the display.
 pub struct Strip {
-    area: Rectangle,
-    width: u8,
+    area: Area,
     /// What tells the display that pixels follow, and the pixels: a byte is a column of 8, the lowest bit on top.
     bytes: [u8; WIDEST as usize + 1],
 }
@@ -24,13 +23,12 @@ impl Strip {
     pub fn new(page: u8, x: u8, width: u8) -> Self {
         let mut bytes = [0; WIDEST as usize + 1];
         bytes[0] = super::PIXELS;
-        let width = width.min(WIDEST);
-        Self { area: rectangle(Area { x, y: page * 8, w: width, h: 8 }), width, bytes }
+        Self { area: Area { x, y: page * 8, w: width.min(WIDEST), h: 8 }, bytes }
     }
 
     /// What is sent.
     pub fn message(&self) -> &[u8] {
-        &self.bytes[..=usize::from(self.width)]
+        &self.bytes[..=usize::from(self.area.w)]
     }
 
     fn fill(&mut self, area: Area) {
@@ -40,7 +38,7 @@ impl Strip {
 
 impl Dimensions for Strip {
     fn bounding_box(&self) -> Rectangle {
-        self.area
+        rectangle(self.area)
     }
 }
 
@@ -56,8 +54,9 @@ impl DrawTarget for Strip {
     }
 
     fn fill_solid(&mut self, area: &Rectangle, color: BinaryColor) -> Result<(), Infallible> {
-        let seen = area.intersection(&self.area);
-        let offset = seen.top_left - self.area.top_left;
+        let strip = rectangle(self.area);
+        let seen = area.intersection(&strip);
+        let offset = seen.top_left - strip.top_left;
         let (Ok(x), Ok(width)) = (usize::try_from(offset.x), usize::try_from(seen.size.width)) else {
             return Ok(());
         };
@@ -78,7 +77,7 @@ impl Picture {
     /// Paints what of the picture lies on `strip`.
     pub fn paint(&self, strip: &mut Strip) {
         for item in self.items() {
-            if !rectangle(item.area()).intersection(&strip.area).is_zero_sized() {
+            if item.area().meets(&strip.area) {
                 item.paint(strip);
             }
         }

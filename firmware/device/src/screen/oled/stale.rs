@@ -25,6 +25,16 @@ pub struct Area {
     pub h: u8,
 }
 
+impl Area {
+    /// Whether the two have a pixel in common.
+    pub const fn meets(&self, other: &Self) -> bool {
+        self.x < other.x + other.w
+            && other.x < self.x + self.w
+            && self.y < other.y + other.h
+            && other.y < self.y + self.h
+    }
+}
+
 /// What is to be sent: one run of columns for each page and half.
 #[derive(Clone, Debug)]
 pub struct Stale([[Columns; 2]; PAGES as usize]);
