@@ -5,7 +5,7 @@
 //! a hall. The key goes in and never comes out again.
 
 use crate::codec::{close_json_crc, open_json_crc};
-use crate::json::{JsonError, Members, from_slice, to_slice};
+use crate::json::{Fault, Members, from_slice, to_slice};
 use crate::seal::{KEY_HEX, to_hex};
 use crate::{ClockId, DecodeError, EncodeError, Encoding, Key};
 use core::fmt;
@@ -159,6 +159,7 @@ struct Said {
 const REQUEST: [&str; 1] = ["provision"];
 const IDENTITY: [&str; 5] = ["clock", "key", "encoding", "trim_ppm", "sound"];
 
+#[inline(never)]
 fn line<T: Serialize>(value: &T, out: &mut [u8]) -> Result<usize, EncodeError> {
     let len = to_slice(value, out).and_then(|len| close_json_crc(out, len)).ok_or(EncodeError::Full)?;
     *out.get_mut(len).ok_or(EncodeError::Full)? = b'\n';
@@ -180,6 +181,7 @@ pub fn line_provision(said: &Provision, out: &mut [u8]) -> Result<usize, EncodeE
 ///
 /// # Errors
 /// Where `out` is too small; [`MAX_PROVISION`] is enough.
+#[inline(never)]
 pub fn line_provisioned(said: &ProvisionAnswer, out: &mut [u8]) -> Result<usize, EncodeError> {
     match said {
         Ok(state) => line(&Answer { provisioned: state }, out),
@@ -195,7 +197,8 @@ pub fn read_provision(text: &[u8]) -> Option<Result<Provision, DecodeError>> {
     opened(text, br#"{"provision":"#).map(|text| Ok(request(text?)?))
 }
 
-fn request(text: &[u8]) -> Result<Provision, JsonError> {
+#[inline(never)]
+fn request(text: &[u8]) -> Result<Provision, Fault> {
     let own = Members::whole(text, &REQUEST)?.within("provision", &IDENTITY)?;
     if own.member("clock").is_unsaid() {
         return Ok(Provision::Ask);

@@ -4,7 +4,7 @@
 //! [`Action::Unknown`] beside its number, so that the clock can say that it is unable.
 
 use super::members::{Member, Members, of_name};
-use super::read::JsonError;
+use super::read::Fault;
 use crate::{
     Action, ClockCommand, ClockId, FlagAt, Kind, MAX_PERIODS, Period, Periods, PeriodsAt, SetTimes, Side,
     SideTimes, StopButton, TimeControl,
@@ -110,7 +110,8 @@ const COMMAND: [&str; 5] = ["clock", "command", "boot", "until_ms", "do"];
 
 type Of<'de, const N: usize> = Members<'de, N>;
 
-fn times(control: &Of<'_, 15>, name: &'static str) -> Result<Option<SideTimes>, JsonError> {
+#[inline(never)]
+fn times(control: &Of<'_, 15>, name: &'static str) -> Result<Option<SideTimes>, Fault> {
     if control.member(name).is_unsaid() {
         return Ok(None);
     }
@@ -119,7 +120,8 @@ fn times(control: &Of<'_, 15>, name: &'static str) -> Result<Option<SideTimes>, 
 }
 
 /// `None` where this version cannot hold so many.
-fn periods(control: &Of<'_, 15>) -> Result<Option<Periods>, JsonError> {
+#[inline(never)]
+fn periods(control: &Of<'_, 15>) -> Result<Option<Periods>, Fault> {
     let at = match control.member("periods") {
         Member::List(at) => at,
         member if member.is_unsaid() => return Ok(Some(Periods::new())),
@@ -137,7 +139,7 @@ fn periods(control: &Of<'_, 15>) -> Result<Option<Periods>, JsonError> {
             return Err(control.wrong("periods").named("base_ms of a period"));
         };
         let own = control.object(at, &PERIOD)?;
-        let of_a_period = |name: &'static str| move |error: JsonError| error.named(name);
+        let of_a_period = |name: &'static str| move |error: Fault| error.named(name);
         let period = Period {
             moves: own.said("moves").map_err(of_a_period("moves of a period"))?.unwrap_or_default(),
             base_ms: own.number("base_ms").map_err(of_a_period("base_ms of a period"))?,
@@ -152,7 +154,8 @@ fn periods(control: &Of<'_, 15>) -> Result<Option<Periods>, JsonError> {
 }
 
 /// `None` where this version has no such control.
-fn control(own: &Of<'_, 15>) -> Result<Option<TimeControl>, JsonError> {
+#[inline(never)]
+fn control(own: &Of<'_, 15>) -> Result<Option<TimeControl>, Fault> {
     let Some(kind) = own.name("kind", Kind::default())? else { return Ok(None) };
     let Some(flag_at) = own.name("flag_at", FlagAt::default())? else { return Ok(None) };
     let Some(periods_at) = own.name("periods_at", PeriodsAt::default())? else { return Ok(None) };
@@ -176,11 +179,13 @@ fn control(own: &Of<'_, 15>) -> Result<Option<TimeControl>, JsonError> {
     }))
 }
 
-fn side(own: &Of<'_, 15>, name: &'static str) -> Result<Side, JsonError> {
+#[inline(never)]
+fn side(own: &Of<'_, 15>, name: &'static str) -> Result<Side, Fault> {
     own.text(name, of_name)?.ok_or_else(|| own.wrong(name))
 }
 
-fn configure(own: &Of<'_, 15>) -> Result<Action, JsonError> {
+#[inline(never)]
+fn configure(own: &Of<'_, 15>) -> Result<Action, Fault> {
     let control = control(&own.within("time_control", &CONTROL)?)?;
     let first_side = side(own, "first_side")?;
     let stop_button = own.name("stop_button", StopButton::default())?;
@@ -192,7 +197,8 @@ fn configure(own: &Of<'_, 15>) -> Result<Action, JsonError> {
     })
 }
 
-fn action(own: &Of<'_, 15>) -> Result<Action, JsonError> {
+#[inline(never)]
+fn action(own: &Of<'_, 15>) -> Result<Action, Fault> {
     // By its place among those we know, so that the text need not be kept.
     const TYPES: [&str; 11] = [
         "configure",
@@ -236,7 +242,8 @@ fn action(own: &Of<'_, 15>) -> Result<Action, JsonError> {
 ///
 /// # Errors
 /// Where it is no JSON, or not what a command holds.
-pub(crate) fn read_command(text: &[u8]) -> Result<Option<ClockCommand>, JsonError> {
+#[inline(never)]
+pub(crate) fn read_command(text: &[u8]) -> Result<Option<ClockCommand>, Fault> {
     let whole = Members::whole(text, &COMMAND)?;
     if whole.member("do").is_unsaid() {
         return Ok(None);

@@ -4,11 +4,11 @@
 //! an object within is only passed over, its place kept, and read when somebody asks for it. Nothing here depends on
 //! what is asked for, so that a small controller has this code once and little on its stack.
 
-use super::read::{JsonError, Reader, Reason};
+use super::read::{Fault, Reader};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 
-type Result<T> = core::result::Result<T, JsonError>;
+type Result<T> = core::result::Result<T, Fault>;
 
 /// What a member holds, or where it stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,12 +94,11 @@ impl<'de, const N: usize> Members<'de, N> {
     }
 
     /// It is not what it should be, or missing.
-    pub fn wrong(&self, name: &'static str) -> JsonError {
-        let reason = match self.member(name) {
-            Member::Absent => Reason::Missing(name),
-            _ => Reason::Wrong(name),
-        };
-        JsonError { at: self.reader.at(), reason }
+    pub fn wrong(&self, name: &'static str) -> Fault {
+        match self.member(name) {
+            Member::Absent => Fault::missing(name, self.reader.at()),
+            _ => Fault::wrong(name, self.reader.at()),
+        }
     }
 
     /// A number that must be there.

@@ -12,6 +12,7 @@ mod value;
 
 pub(crate) use action::read_command;
 pub(crate) use members::Members;
+pub(crate) use read::Fault;
 pub use read::{JsonError, Reason};
 
 use serde::{Deserialize, Serialize};

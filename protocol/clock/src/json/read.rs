@@ -50,16 +50,6 @@ impl fmt::Display for JsonError {
 impl core::error::Error for JsonError {}
 
 impl JsonError {
-    /// The same, with another name for the field.
-    pub(super) fn named(self, field: &'static str) -> Self {
-        let reason = match self.reason {
-            Reason::Missing(_) => Reason::Missing(field),
-            Reason::Wrong(_) => Reason::Wrong(field),
-            reason => reason,
-        };
-        Self { reason, ..self }
-    }
-
     pub(super) fn at(mut self, at: usize) -> Self {
         if self.at == 0 {
             self.at = at;
@@ -94,7 +84,52 @@ impl de::Error for JsonError {
     }
 }
 
-type Result<T> = core::result::Result<T, JsonError>;
+/// Why a text was refused, without words of its own: three words of memory, where a [`JsonError`] has two dozen. A small
+/// controller moves errors about at every step and never reads one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    at: usize,
+    kind: FaultKind,
+    what: &'static str,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FaultKind {
+    Syntax,
+    Missing,
+    Wrong,
+}
+
+impl Fault {
+    /// A field is missing.
+    pub const fn missing(field: &'static str, at: usize) -> Self {
+        Self { at, kind: FaultKind::Missing, what: field }
+    }
+
+    /// A field is not what it should be.
+    pub const fn wrong(field: &'static str, at: usize) -> Self {
+        Self { at, kind: FaultKind::Wrong, what: field }
+    }
+
+    /// The same, with another name for the field.
+    pub fn named(self, field: &'static str) -> Self {
+        if self.kind == FaultKind::Syntax { self } else { Self { what: field, ..self } }
+    }
+}
+
+impl From<Fault> for JsonError {
+    fn from(fault: Fault) -> Self {
+        let reason = match fault.kind {
+            FaultKind::Syntax => Reason::Syntax(fault.what),
+            FaultKind::Missing => Reason::Missing(fault.what),
+            FaultKind::Wrong => Reason::Wrong(fault.what),
+        };
+        Self { at: fault.at, reason }
+    }
+}
+
+type Result<T> = core::result::Result<T, Fault>;
+type Read<T> = core::result::Result<T, JsonError>;
 
 /// A cursor over one JSON text.
 pub struct Reader<'de> {
@@ -117,9 +152,10 @@ enum Text<'de> {
 
 impl<'de> Reader<'de> {
     pub fn new(text: &'de [u8]) -> Result<Self> {
-        let text = core::str::from_utf8(text).map_err(|e| JsonError {
+        let text = core::str::from_utf8(text).map_err(|e| Fault {
             at: e.valid_up_to(),
-            reason: Reason::Syntax("bytes that are no utf-8"),
+            kind: FaultKind::Syntax,
+            what: "bytes that are no utf-8",
         })?;
         Ok(Self { text, at: 0, unescaped: String::new() })
     }
@@ -142,6 +178,7 @@ impl<'de> Reader<'de> {
     }
 
     /// A value, as far as it can be said without reading into it.
+    #[inline(never)]
     fn member(&mut self) -> Result<Member> {
         let token = self.token();
         let at = self.at;
@@ -164,6 +201,7 @@ impl<'de> Reader<'de> {
     }
 
     /// The members of the object that follows, those of these names into their places. One said twice is an error.
+    #[inline(never)]
     pub fn members(&mut self, names: &[&'static str], into: &mut [Member]) -> Result<()> {
         self.take(b'{', "an object was due")?;
         let mut first = true;
@@ -219,7 +257,7 @@ impl<'de> Reader<'de> {
     }
 
     fn wrong<T>(&self, what: &'static str) -> Result<T> {
-        Err(JsonError { at: self.at, reason: Reason::Syntax(what) })
+        Err(Fault { at: self.at, kind: FaultKind::Syntax, what })
     }
 
     fn peek(&self) -> Option<u8> {
@@ -261,6 +299,7 @@ impl<'de> Reader<'de> {
         if self.at == start { self.wrong("a number without digits") } else { Ok(self.at - start) }
     }
 
+    #[inline(never)]
     fn number(&mut self) -> Result<Number> {
         // value x 10^zeros; zeros wait, so that 1.000 is 1 and a long tail of zeros is no overflow
         let mut value = Some(0_u64);
@@ -359,6 +398,7 @@ impl<'de> Reader<'de> {
         })
     }
 
+    #[inline(never)]
     fn string(&mut self) -> Result<Text<'de>> {
         self.take(b'"', "a string was due")?;
         let start = self.at;
@@ -395,6 +435,7 @@ impl<'de> Reader<'de> {
 
     /// Passes over one value, checking its syntax, without recursion: one bit per level says whether
     /// it is an object.
+    #[inline(never)]
     fn skip(&mut self) -> Result<()> {
         let (mut depth, mut objects) = (0_u32, 0_u64);
         loop {
@@ -456,7 +497,7 @@ impl<'de> Reader<'de> {
         self.take(b':', "a colon was due")
     }
 
-    fn visit_string<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+    fn visit_string<V: Visitor<'de>>(&mut self, visitor: V) -> Read<V::Value> {
         match self.string()? {
             Text::Plain(text) => visitor.visit_borrowed_str(text),
             Text::Unescaped => visitor.visit_str(&self.unescaped),
@@ -467,7 +508,7 @@ impl<'de> Reader<'de> {
 impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
     type Error = JsonError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
         match self.token() {
             Some(b'{') => {
                 self.at += 1;
@@ -502,11 +543,11 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
                 self.word("null")?;
                 visitor.visit_unit()
             }
-            _ => self.wrong("a value was due"),
+            _ => Ok(self.wrong("a value was due")?),
         }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
         if self.token() == Some(b'n') {
             self.word("null")?;
             visitor.visit_none()
@@ -521,7 +562,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> Read<V::Value> {
         match self.string()? {
             Text::Plain(text) => visitor.visit_enum(IntoDeserializer::<JsonError>::into_deserializer(text)),
             Text::Unescaped => {
@@ -536,18 +577,18 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> Read<V::Value> {
         match self.token() {
             Some(b'{') => self.deserialize_any(visitor),
-            _ => self.wrong("an object was due"),
+            _ => Ok(self.wrong("an object was due")?),
         }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Read<V::Value> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
         self.skip()?;
         visitor.visit_unit()
     }
@@ -567,17 +608,17 @@ struct Members<'a, 'de> {
 impl<'de> de::MapAccess<'de> for Members<'_, 'de> {
     type Error = JsonError;
 
-    fn next_key_seed<K: de::DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+    fn next_key_seed<K: de::DeserializeSeed<'de>>(&mut self, seed: K) -> Read<Option<K::Value>> {
         if !self.reader.more(b'}', &mut self.first)? {
             return Ok(None);
         }
         if self.reader.token() != Some(b'"') {
-            return self.reader.wrong("a name was due");
+            return Ok(self.reader.wrong("a name was due")?);
         }
         seed.deserialize(&mut *self.reader).map(Some)
     }
 
-    fn next_value_seed<V: de::DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+    fn next_value_seed<V: de::DeserializeSeed<'de>>(&mut self, seed: V) -> Read<V::Value> {
         self.reader.take(b':', "a colon was due")?;
         seed.deserialize(&mut *self.reader)
     }
@@ -586,7 +627,7 @@ impl<'de> de::MapAccess<'de> for Members<'_, 'de> {
 impl<'de> de::SeqAccess<'de> for Members<'_, 'de> {
     type Error = JsonError;
 
-    fn next_element_seed<T: de::DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    fn next_element_seed<T: de::DeserializeSeed<'de>>(&mut self, seed: T) -> Read<Option<T::Value>> {
         if self.reader.more(b']', &mut self.first)? {
             seed.deserialize(&mut *self.reader).map(Some)
         } else {
