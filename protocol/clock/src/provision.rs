@@ -5,7 +5,7 @@
 //! a hall. The key goes in and never comes out again.
 
 use crate::codec::{close_json_crc, open_json_crc};
-use crate::json::{Fault, Members, from_slice, to_slice};
+use crate::json::{Fault, FirstFault, Members, from_slice, to_slice};
 use crate::seal::{KEY_HEX, to_hex};
 use crate::{ClockId, DecodeError, EncodeError, Encoding, Key};
 use core::fmt;
@@ -199,28 +199,31 @@ pub fn read_provision(text: &[u8]) -> Option<Result<Provision, DecodeError>> {
 
 #[inline(never)]
 fn request(text: &[u8]) -> Result<Provision, Fault> {
-    let own = Members::whole(text, &REQUEST)?.within("provision", &IDENTITY)?;
-    if own.member("clock").is_unsaid() {
-        return Ok(Provision::Ask);
-    }
-    let clock = own.text("clock", |name| name.parse().ok())?.ok_or_else(|| own.wrong("clock"))?;
-    let key = if own.member("key").is_unsaid() {
-        None
+    let fault = FirstFault::default();
+    let own = Members::whole(text, &REQUEST, &fault).within("provision", &IDENTITY);
+    let said = if own.member("clock").is_unsaid() {
+        Some(Provision::Ask)
     } else {
-        Some(own.text("key", |key| key.parse().ok())?.ok_or_else(|| own.wrong("key"))?)
+        identity(&own).map(Provision::Be)
     };
-    let encoding = own.name("encoding", written::Name::Json)?.ok_or_else(|| own.wrong("encoding"))?;
-    let trim_ppm = own.said("trim_ppm")?.unwrap_or(0);
-    if !(-MAX_TRIM_PPM..=MAX_TRIM_PPM).contains(&trim_ppm) {
-        return Err(own.wrong("trim_ppm"));
+    fault.or(said.unwrap_or(Provision::Ask))
+}
+
+fn identity(own: &Members<'_, 5>) -> Option<Identity> {
+    let clock = own.must("clock", |name| name.parse().ok())?;
+    let key =
+        if own.member("key").is_unsaid() { None } else { Some(own.must("key", |key| key.parse().ok())?) };
+    let encoding = own.name("encoding", written::Name::Json);
+    if encoding.is_none() {
+        own.wrong("encoding");
     }
-    Ok(Provision::Be(Identity {
-        clock,
-        key,
-        encoding: encoding.encoding(),
-        trim_ppm,
-        sound: own.flag("sound", false)?,
-    }))
+    let trim = if own.member("trim_ppm").is_unsaid() { 0 } else { own.signed("trim_ppm") };
+    let trim_ppm = i16::try_from(trim).ok().filter(|trim| (-MAX_TRIM_PPM..=MAX_TRIM_PPM).contains(trim));
+    if trim_ppm.is_none() {
+        own.wrong("trim_ppm");
+    }
+    let sound = own.flag("sound", false);
+    Some(Identity { clock, key, encoding: encoding?.encoding(), trim_ppm: trim_ppm?, sound })
 }
 
 /// Reads a clock's answer. None where it speaks of something else.

@@ -110,11 +110,6 @@ impl Fault {
     pub const fn wrong(field: &'static str, at: usize) -> Self {
         Self { at, kind: FaultKind::Wrong, what: field }
     }
-
-    /// The same, with another name for the field.
-    pub fn named(self, field: &'static str) -> Self {
-        if self.kind == FaultKind::Syntax { self } else { Self { what: field, ..self } }
-    }
 }
 
 impl From<Fault> for JsonError {
@@ -135,7 +130,6 @@ type Read<T> = core::result::Result<T, JsonError>;
 pub struct Reader<'de> {
     text: &'de str,
     at: usize,
-    unescaped: String<TEXT>,
 }
 
 /// A number, as far as it is a whole one.
@@ -145,9 +139,31 @@ enum Number {
     NotWhole,
 }
 
+/// A string as it stands between its quotes.
 enum Text<'de> {
     Plain(&'de str),
-    Unescaped,
+    /// With escapes in it, which are in order.
+    Escaped(&'de str),
+}
+
+/// What an escaped text says, cut to fit.
+fn unescaped(text: &str) -> String<TEXT> {
+    let mut reader = Reader { text, at: 0 };
+    let mut says = String::new();
+    while let Some(byte) = reader.peek() {
+        let from = reader.at;
+        if byte == b'\\' {
+            reader.at += 1;
+            // It was looked at before, so there is always one.
+            let _ = Cut(&mut says).write_char(reader.escape().unwrap_or(char::REPLACEMENT_CHARACTER));
+        } else {
+            while reader.peek().is_some_and(|byte| byte != b'\\') {
+                reader.at += 1;
+            }
+            let _ = Cut(&mut says).write_str(&text[from..reader.at]);
+        }
+    }
+    says
 }
 
 impl<'de> Reader<'de> {
@@ -157,7 +173,12 @@ impl<'de> Reader<'de> {
             kind: FaultKind::Syntax,
             what: "bytes that are no utf-8",
         })?;
-        Ok(Self { text, at: 0, unescaped: String::new() })
+        Ok(Self { text, at: 0 })
+    }
+
+    /// One on nothing.
+    pub const fn empty() -> Self {
+        Self { text: "", at: 0 }
     }
 
     pub const fn at(&self) -> usize {
@@ -166,14 +187,14 @@ impl<'de> Reader<'de> {
 
     /// Another one on the same text, at a place that this one passed.
     pub fn from(&self, at: usize) -> Self {
-        Self { text: self.text, at, unescaped: String::new() }
+        Self { text: self.text, at }
     }
 
     /// The text that follows.
     pub fn text<T>(&mut self, read: impl FnOnce(&str) -> T) -> Result<T> {
         Ok(match self.string()? {
             Text::Plain(text) => read(text),
-            Text::Unescaped => read(&self.unescaped),
+            Text::Escaped(text) => read(&unescaped(text)),
         })
     }
 
@@ -403,30 +424,19 @@ impl<'de> Reader<'de> {
         self.take(b'"', "a string was due")?;
         let start = self.at;
         let mut plain = true;
-        self.unescaped.clear();
         loop {
-            let from = self.at;
-            while self.peek().is_some_and(|b| b >= b' ' && b != b'"' && b != b'\\') {
-                self.at += 1;
-            }
-            if !plain {
-                let _ = Cut(&mut self.unescaped).write_str(&self.text[from..self.at]);
-            }
             match self.peek() {
                 Some(b'"') => {
-                    let end = self.at;
+                    let text = &self.text[start..self.at];
                     self.at += 1;
-                    return Ok(if plain { Text::Plain(&self.text[start..end]) } else { Text::Unescaped });
+                    return Ok(if plain { Text::Plain(text) } else { Text::Escaped(text) });
                 }
                 Some(b'\\') => {
-                    if plain {
-                        plain = false;
-                        let _ = Cut(&mut self.unescaped).write_str(&self.text[start..self.at]);
-                    }
+                    plain = false;
                     self.at += 1;
-                    let c = self.escape()?;
-                    let _ = Cut(&mut self.unescaped).write_char(c);
+                    self.escape()?;
                 }
+                Some(byte) if byte >= b' ' => self.at += 1,
                 Some(_) => return self.wrong("a control character in a string"),
                 None => return self.wrong("a string without end"),
             }
@@ -500,7 +510,7 @@ impl<'de> Reader<'de> {
     fn visit_string<V: Visitor<'de>>(&mut self, visitor: V) -> Read<V::Value> {
         match self.string()? {
             Text::Plain(text) => visitor.visit_borrowed_str(text),
-            Text::Unescaped => visitor.visit_str(&self.unescaped),
+            Text::Escaped(text) => visitor.visit_str(&unescaped(text)),
         }
     }
 }
@@ -565,8 +575,8 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
     ) -> Read<V::Value> {
         match self.string()? {
             Text::Plain(text) => visitor.visit_enum(IntoDeserializer::<JsonError>::into_deserializer(text)),
-            Text::Unescaped => {
-                visitor.visit_enum(IntoDeserializer::<JsonError>::into_deserializer(self.unescaped.as_str()))
+            Text::Escaped(text) => {
+                visitor.visit_enum(IntoDeserializer::<JsonError>::into_deserializer(unescaped(text).as_str()))
             }
         }
     }
