@@ -26,6 +26,7 @@ mod whole {
     mod restart;
     mod rounds;
     mod second_round;
+    mod sketch;
     mod standings;
     mod stop;
     mod tablet;
