@@ -9,6 +9,7 @@ mod whole {
     mod documents;
     mod event_day;
     mod flag;
+    mod hardware_documents;
     mod hello;
     mod imports;
     mod journal;
