@@ -13,6 +13,7 @@ pub mod hall;
 pub mod http;
 pub mod lines;
 pub mod mqtt;
+pub mod pico;
 pub mod program;
 pub mod pty;
 pub mod tcp;

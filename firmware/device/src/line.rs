@@ -5,7 +5,7 @@
 use embedded_io::{Read, ReadReady, Write, WriteReady};
 use flagfall_clock::{
     Accept, Check, ClockCommand, ClockReport, Encoding, Identity, Key, Lexer, MAX_LINE, MAX_PROVISION,
-    Message, Provision, ProvisionAnswer, line_provisioned, line_report, read_provision,
+    Provision, ProvisionAnswer, line_provisioned, line_report, read_provision,
 };
 
 /// Bytes taken from the line at once.
@@ -20,7 +20,7 @@ pub(crate) enum Came {
 
 pub(crate) struct Line<U> {
     port: U,
-    lexer: Lexer<1024>,
+    lexer: Lexer<1024, ClockCommand>,
     /// A line that may be one of provisioning, beside the lexer, which knows nothing of it.
     text: heapless::Vec<u8, MAX_PROVISION>,
     /// The line is too long to be one.
@@ -34,7 +34,7 @@ impl<U: Read + ReadReady + Write + WriteReady> Line<U> {
     pub(crate) const fn new(port: U) -> Self {
         Self {
             port,
-            lexer: Lexer::new(),
+            lexer: Lexer::of_commands(),
             text: heapless::Vec::new(),
             too_long: false,
             out: [0; MAX_LINE],
@@ -58,8 +58,8 @@ impl<U: Read + ReadReady + Write + WriteReady> Line<U> {
             }
             while let Some(item) = self.lexer.next(&mut bytes, &accept) {
                 // What is no message is passed over: the daemon repeats what was not answered.
-                if let Ok(Message::Command(command)) = item.map(|received| received.message) {
-                    came(Came::Command(command));
+                if let Ok(received) = item {
+                    came(Came::Command(received.message));
                 }
             }
         }

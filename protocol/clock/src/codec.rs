@@ -4,14 +4,12 @@
 //! delimiters, as a serial line or TCP carries it. Nothing is taken that does not prove itself as
 //! [`Accept`] asks.
 
-use crate::json::{from_slice, to_slice};
+use crate::json::{from_slice, read_command, to_slice};
 use crate::seal::{SEAL, crc32, from_hex, to_hex};
 use crate::{
     Accept, Channel, Check, Checked, ClockCommand, ClockId, ClockReport, DecodeError, EncodeError,
     RangeError, Topic, frame,
 };
-use serde::Deserialize;
-use serde::de::IgnoredAny;
 
 /// The longest message this crate writes, in either encoding and with any check, in bytes.
 pub const MAX_MESSAGE: usize = 864;
@@ -72,9 +70,9 @@ impl Message {
 
 /// A message that came in, with what it proved itself by.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Received {
+pub struct Received<M = Message> {
     /// What was said.
-    pub message: Message,
+    pub message: M,
     /// How it was written; the answer is written so.
     pub encoding: Encoding,
     /// What it proved itself by.
@@ -239,29 +237,92 @@ fn split_json(text: &[u8]) -> (&[u8], Option<u32>, Option<[u8; SEAL]>) {
     (text, None, None)
 }
 
-/// Only a command has a `do`.
-#[derive(Deserialize)]
-struct Direction {
-    r#do: Option<IgnoredAny>,
+/// What a line can be read as: a [`Message`] of either direction, or at a clock only a [`ClockCommand`], which needs a
+/// fraction of the code.
+pub trait FromLine: Sized {
+    /// From JSON that fills `text`.
+    #[doc(hidden)]
+    fn from_json(text: &[u8]) -> Result<Self, DecodeError>;
+
+    /// From a frame's kind and its fields.
+    #[doc(hidden)]
+    fn from_frame(kind: u8, fields: &[u8]) -> Result<Self, DecodeError>;
+
+    /// Its topic.
+    #[doc(hidden)]
+    fn on(&self, encoding: Encoding) -> Topic;
+
+    /// Whether every value is within its range.
+    #[doc(hidden)]
+    fn in_range(&self) -> Result<(), RangeError>;
 }
 
-pub(crate) fn read_json(text: &[u8], accept: &Accept<'_>) -> Result<(Message, Checked), DecodeError> {
+impl FromLine for Message {
+    fn from_json(text: &[u8]) -> Result<Self, DecodeError> {
+        // Only a command has a `do`.
+        Ok(match read_command(text)? {
+            Some(command) => Self::Command(command),
+            None => Self::Report(from_slice(text)?),
+        })
+    }
+
+    fn from_frame(kind: u8, fields: &[u8]) -> Result<Self, DecodeError> {
+        match kind {
+            frame::REPORT => frame::report(fields).map(Self::Report),
+            _ => ClockCommand::from_frame(kind, fields).map(Self::Command),
+        }
+    }
+
+    fn on(&self, encoding: Encoding) -> Topic {
+        self.topic(encoding)
+    }
+
+    fn in_range(&self) -> Result<(), RangeError> {
+        self.check()
+    }
+}
+
+impl FromLine for ClockCommand {
+    fn from_json(text: &[u8]) -> Result<Self, DecodeError> {
+        read_command(text)?.ok_or(DecodeError::NotCommand)
+    }
+
+    fn from_frame(kind: u8, fields: &[u8]) -> Result<Self, DecodeError> {
+        match kind {
+            frame::COMMAND => frame::command(fields),
+            frame::REPORT => Err(DecodeError::NotCommand),
+            other => Err(DecodeError::Kind(other)),
+        }
+    }
+
+    fn on(&self, encoding: Encoding) -> Topic {
+        Topic::new(
+            self.clock,
+            match encoding {
+                Encoding::Json => Channel::Command,
+                Encoding::Binary => Channel::CommandFrame,
+            },
+        )
+    }
+
+    fn in_range(&self) -> Result<(), RangeError> {
+        self.check()
+    }
+}
+
+pub(crate) fn read_json<M: FromLine>(text: &[u8], accept: &Accept<'_>) -> Result<(M, Checked), DecodeError> {
     let text = text.trim_ascii();
     let (covered, crc, seal) = split_json(text);
     if crc.is_some_and(|crc| crc != crc32(covered)) {
         return Err(DecodeError::Crc);
     }
-    let direction: Direction = from_slice(text)?;
-    let message = if direction.r#do.is_some() {
-        Message::Command(from_slice(text)?)
-    } else {
-        Message::Report(from_slice(text)?)
-    };
-    let clock = message.clock();
+    let message = M::from_json(text)?;
+    let topic = message.on(Encoding::Json);
+    let clock = topic.clock;
     let checked = match (accept.key(&clock), seal) {
         (Some(_), None) => return Err(DecodeError::Unsealed(clock)),
         (Some(key), Some(seal)) => {
-            if !key.fits(&message.topic(Encoding::Json), covered, &seal) {
+            if !key.fits(&topic, covered, &seal) {
                 return Err(DecodeError::Seal(clock));
             }
             Checked::Seal
@@ -271,7 +332,7 @@ pub(crate) fn read_json(text: &[u8], accept: &Accept<'_>) -> Result<(Message, Ch
         (None, _) if accept.unchecked => Checked::Not,
         (None, _) => return Err(DecodeError::Unchecked),
     };
-    message.check()?;
+    message.in_range()?;
     Ok((message, checked))
 }
 

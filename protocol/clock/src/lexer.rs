@@ -7,8 +7,9 @@
 
 use crate::codec::read_json;
 use crate::frame::{self, MAX_FRAME, looks_like_frame};
-use crate::{Accept, Checked, DecodeError, Encoding, Message, Received};
+use crate::{Accept, Checked, ClockCommand, DecodeError, Encoding, FromLine, Message, Received};
 use core::fmt;
+use core::marker::PhantomData;
 
 /// Why a chunk of a line gave no message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,7 +85,7 @@ const TRIES: usize = 32;
 
 /// The decoder of one line. `N` bytes are the longest JSON it takes.
 #[derive(Clone, Debug)]
-pub struct Lexer<const N: usize = 1024> {
+pub struct Lexer<const N: usize = 1024, M = Message> {
     chunk: [u8; N],
     len: usize,
     /// Where the current line begins within what begins like a frame.
@@ -94,6 +95,7 @@ pub struct Lexer<const N: usize = 1024> {
     /// Dropping up to the next delimiter.
     dropping: bool,
     counters: Counters,
+    reads: PhantomData<fn() -> M>,
 }
 
 impl<const N: usize> Default for Lexer<N> {
@@ -103,9 +105,23 @@ impl<const N: usize> Default for Lexer<N> {
 }
 
 impl<const N: usize> Lexer<N> {
-    /// At the start of a line.
+    /// At the start of a line that carries messages of both directions.
     #[must_use]
     pub const fn new() -> Self {
+        Self::at_start()
+    }
+}
+
+impl<const N: usize> Lexer<N, ClockCommand> {
+    /// At the start of a line at a clock, which only hears commands.
+    #[must_use]
+    pub const fn of_commands() -> Self {
+        Self::at_start()
+    }
+}
+
+impl<const N: usize, M: FromLine> Lexer<N, M> {
+    const fn at_start() -> Self {
         const { assert!(N >= crate::MAX_LINE, "a lexer must hold the longest message") };
         Self {
             chunk: [0; N],
@@ -123,6 +139,7 @@ impl<const N: usize> Lexer<N> {
                 crc: 0,
                 seal: 0,
             },
+            reads: PhantomData,
         }
     }
 
@@ -152,7 +169,7 @@ impl<const N: usize> Lexer<N> {
     ///     }
     /// }
     /// ```
-    pub fn next(&mut self, input: &mut &[u8], accept: &Accept<'_>) -> Option<Result<Received, LineError>> {
+    pub fn next(&mut self, input: &mut &[u8], accept: &Accept<'_>) -> Option<Result<Received<M>, LineError>> {
         while let Some((byte, rest)) = input.split_first() {
             *input = rest;
             if let Some(item) = self.push(*byte, accept) {
@@ -163,7 +180,7 @@ impl<const N: usize> Lexer<N> {
     }
 
     /// Takes one byte; gives what it completed.
-    pub fn push(&mut self, byte: u8, accept: &Accept<'_>) -> Option<Result<Received, LineError>> {
+    pub fn push(&mut self, byte: u8, accept: &Accept<'_>) -> Option<Result<Received<M>, LineError>> {
         match byte {
             0 | b'\n' if self.dropping => {
                 self.dropping = false;
@@ -194,7 +211,7 @@ impl<const N: usize> Lexer<N> {
         !self.no_frame && self.len > 1 && looks_like_frame(self.chunk[0], self.chunk[1])
     }
 
-    fn keep(&mut self, byte: u8) -> Option<Result<Received, LineError>> {
+    fn keep(&mut self, byte: u8) -> Option<Result<Received<M>, LineError>> {
         if self.len == N {
             let bytes = self.len;
             self.clear();
@@ -234,10 +251,10 @@ impl<const N: usize> Lexer<N> {
 
     fn took(
         &mut self,
-        message: Message,
+        message: M,
         encoding: Encoding,
         checked: Checked,
-    ) -> Option<Result<Received, LineError>> {
+    ) -> Option<Result<Received<M>, LineError>> {
         self.clear();
         self.counters.messages += 1;
         Some(Ok(Received { message, encoding, checked }))
@@ -248,13 +265,13 @@ impl<const N: usize> Lexer<N> {
         error: DecodeError,
         encoding: Option<Encoding>,
         bytes: usize,
-    ) -> Result<Received, LineError> {
+    ) -> Result<Received<M>, LineError> {
         self.counters.count(&error);
         Err(LineError { error, encoding, bytes })
     }
 
     /// At a newline.
-    fn end_line(&mut self, accept: &Accept<'_>) -> Option<Result<Received, LineError>> {
+    fn end_line(&mut self, accept: &Accept<'_>) -> Option<Result<Received<M>, LineError>> {
         let framed = self.framed();
         let line = &self.chunk[if framed { self.line } else { 0 }..self.len];
         let text = line.trim_ascii();
@@ -266,7 +283,7 @@ impl<const N: usize> Lexer<N> {
             read_json(text, accept)
         } else if text.starts_with(b"{") {
             // cut off; the reader says where
-            Err(read_json(text, &Accept::UNCHECKED).err().unwrap_or(DecodeError::Garbage))
+            Err(read_json::<M>(text, &Accept::UNCHECKED).err().unwrap_or(DecodeError::Garbage))
         } else {
             Err(DecodeError::Garbage)
         };
@@ -295,7 +312,7 @@ impl<const N: usize> Lexer<N> {
     }
 
     /// At a 00.
-    fn end_frame(&mut self, accept: &Accept<'_>) -> Option<Result<Received, LineError>> {
+    fn end_frame(&mut self, accept: &Accept<'_>) -> Option<Result<Received<M>, LineError>> {
         let chunk = &self.chunk[..self.len];
         if chunk.trim_ascii().is_empty() {
             self.clear();
@@ -321,7 +338,7 @@ impl<const N: usize> Lexer<N> {
 }
 
 /// A message at the end of a line whose beginning is noise. Only one that proves itself counts.
-fn json_at_end(text: &[u8], accept: &Accept<'_>) -> Option<(Message, Checked)> {
+fn json_at_end<M: FromLine>(text: &[u8], accept: &Accept<'_>) -> Option<(M, Checked)> {
     let proven = Accept { unchecked: false, ..*accept };
     if !text.ends_with(br#""}"#) {
         return None;
@@ -334,7 +351,7 @@ fn json_at_end(text: &[u8], accept: &Accept<'_>) -> Option<(Message, Checked)> {
 
 /// A frame at the end of a chunk whose beginning is noise. After a newline it is tried in any case,
 /// since the noise may have been a whole line.
-fn frame_at_end(chunk: &[u8], accept: &Accept<'_>) -> Option<(Message, Checked)> {
+fn frame_at_end<M: FromLine>(chunk: &[u8], accept: &Accept<'_>) -> Option<(M, Checked)> {
     let begins = |at: &usize| match &chunk[*at..] {
         [first, second, rest @ ..] => *first > 2 && *second == frame::VERSION && rest.len() < MAX_FRAME - 1,
         _ => false,

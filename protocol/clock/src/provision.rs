@@ -5,12 +5,12 @@
 //! a hall. The key goes in and never comes out again.
 
 use crate::codec::{close_json_crc, open_json_crc};
-use crate::json::{from_slice, to_slice};
-use crate::seal::{KEY_HEX, from_hex, to_hex};
+use crate::json::{JsonError, Members, from_slice, to_slice};
+use crate::seal::{KEY_HEX, to_hex};
 use crate::{ClockId, DecodeError, EncodeError, Encoding, Key};
 use core::fmt;
 use heapless::String;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// The longest line of provisioning, either way, its newline included, in bytes.
 pub const MAX_PROVISION: usize = 320;
@@ -18,21 +18,19 @@ pub const MAX_PROVISION: usize = 320;
 pub const MAX_TRIM_PPM: i16 = 500;
 
 /// What a clock is given.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Identity {
     /// Its name.
     pub clock: ClockId,
     /// Its key; without one it cannot seal what it says.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "hex")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "in_hex")]
     pub key: Option<Key>,
     /// How it writes.
-    #[serde(default, with = "written")]
+    #[serde(with = "written")]
     pub encoding: Encoding,
     /// By how many millionths its crystal is fast, -500 to 500.
-    #[serde(default)]
     pub trim_ppm: i16,
     /// Sounds for 2 s at a flag. Off in tournaments.
-    #[serde(default)]
     pub sound: bool,
 }
 
@@ -93,35 +91,33 @@ pub enum Provision {
 /// From a clock.
 pub type ProvisionAnswer = Result<Provisioned, ProvisionError>;
 
-mod hex {
-    use super::{Deserialize, Deserializer, KEY_HEX, Key, Serializer, String, de, from_hex, to_hex};
-
-    pub(super) fn serialize<S: Serializer>(key: &Option<Key>, to: S) -> Result<S::Ok, S::Error> {
-        let Some(key) = key else { return to.serialize_none() };
-        let mut text = [0; KEY_HEX];
-        let text = &mut text[..key.bytes().len() * 2];
-        to_hex(key.bytes(), text);
-        // Hex digits are text in any case.
-        to.serialize_str(core::str::from_utf8(text).unwrap_or_default())
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Key>, D::Error> {
-        let text = String::<KEY_HEX>::deserialize(from)?;
-        let mut key = [0; KEY_HEX / 2];
-        let key = key.get_mut(..text.len() / 2).unwrap_or_default();
-        from_hex(text.as_bytes(), key).ok_or_else(|| de::Error::custom("a key is pairs of hex digits"))?;
-        Key::new(key).map(Some).map_err(de::Error::custom)
-    }
+fn in_hex<S: Serializer>(key: &Option<Key>, to: S) -> Result<S::Ok, S::Error> {
+    let Some(key) = key else { return to.serialize_none() };
+    let mut text = [0; KEY_HEX];
+    let text = &mut text[..key.bytes().len() * 2];
+    to_hex(key.bytes(), text);
+    // Hex digits are text in any case.
+    to.serialize_str(core::str::from_utf8(text).unwrap_or_default())
 }
 
 mod written {
-    use super::{Deserialize, Deserializer, Encoding, Serialize, Serializer};
+    use super::{Deserialize, Encoding, Serialize, Serializer};
+    use serde::Deserializer;
 
     #[derive(Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
-    enum Name {
+    pub(super) enum Name {
         Json,
         Binary,
+    }
+
+    impl Name {
+        pub(super) const fn encoding(self) -> Encoding {
+            match self {
+                Self::Json => Encoding::Json,
+                Self::Binary => Encoding::Binary,
+            }
+        }
     }
 
     pub(super) fn serialize<S: Serializer>(encoding: &Encoding, to: S) -> Result<S::Ok, S::Error> {
@@ -133,17 +129,14 @@ mod written {
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Encoding, D::Error> {
-        Ok(match Name::deserialize(from)? {
-            Name::Json => Encoding::Json,
-            Name::Binary => Encoding::Binary,
-        })
+        Name::deserialize(from).map(Name::encoding)
     }
 }
 
 #[derive(Serialize)]
 struct Nothing {}
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 struct Request<T> {
     provision: T,
 }
@@ -158,16 +151,13 @@ struct Refused {
     error: ProvisionError,
 }
 
-/// Which members are there decides what was said.
-#[derive(Deserialize)]
-struct Asked {
-    clock: Option<de::IgnoredAny>,
-}
-
 #[derive(Deserialize)]
 struct Said {
     error: Option<ProvisionError>,
 }
+
+const REQUEST: [&str; 1] = ["provision"];
+const IDENTITY: [&str; 5] = ["clock", "key", "encoding", "trim_ppm", "sound"];
 
 fn line<T: Serialize>(value: &T, out: &mut [u8]) -> Result<usize, EncodeError> {
     let len = to_slice(value, out).and_then(|len| close_json_crc(out, len)).ok_or(EncodeError::Full)?;
@@ -202,13 +192,32 @@ pub fn line_provisioned(said: &ProvisionAnswer, out: &mut [u8]) -> Result<usize,
 /// # Errors
 /// Where its check does not fit, or it is not what a clock can be given.
 pub fn read_provision(text: &[u8]) -> Option<Result<Provision, DecodeError>> {
-    opened(text, br#"{"provision":"#).map(|text| {
-        let text = text?;
-        if from_slice::<Request<Asked>>(text)?.provision.clock.is_none() {
-            return Ok(Provision::Ask);
-        }
-        Ok(Provision::Be(from_slice::<Request<Identity>>(text)?.provision))
-    })
+    opened(text, br#"{"provision":"#).map(|text| Ok(request(text?)?))
+}
+
+fn request(text: &[u8]) -> Result<Provision, JsonError> {
+    let own = Members::whole(text, &REQUEST)?.within("provision", &IDENTITY)?;
+    if own.member("clock").is_unsaid() {
+        return Ok(Provision::Ask);
+    }
+    let clock = own.text("clock", |name| name.parse().ok())?.ok_or_else(|| own.wrong("clock"))?;
+    let key = if own.member("key").is_unsaid() {
+        None
+    } else {
+        Some(own.text("key", |key| key.parse().ok())?.ok_or_else(|| own.wrong("key"))?)
+    };
+    let encoding = own.name("encoding", written::Name::Json)?.ok_or_else(|| own.wrong("encoding"))?;
+    let trim_ppm = own.said("trim_ppm")?.unwrap_or(0);
+    if !(-MAX_TRIM_PPM..=MAX_TRIM_PPM).contains(&trim_ppm) {
+        return Err(own.wrong("trim_ppm"));
+    }
+    Ok(Provision::Be(Identity {
+        clock,
+        key,
+        encoding: encoding.encoding(),
+        trim_ppm,
+        sound: own.flag("sound", false)?,
+    }))
 }
 
 /// Reads a clock's answer. None where it speaks of something else.

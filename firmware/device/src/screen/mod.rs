@@ -4,6 +4,12 @@
 //! whole picture takes longer than a lever may wait. So a screen never sends more than a slice at a time: the owner
 //! calls [`Screen::slice`] between looking at the levers, until it says that nothing is left to be sent.
 
+mod digits;
+mod oled;
+
+pub use digits::Digits;
+pub use oled::{ADDRESS, Oled};
+
 use flagfall_firmware::Display;
 
 /// All that is to be seen at one instant.

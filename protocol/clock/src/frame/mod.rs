@@ -9,7 +9,7 @@ mod report;
 
 use crate::seal::{SEAL, crc32};
 use crate::{
-    Accept, Channel, Check, Checked, ClockCommand, ClockId, ClockReport, DecodeError, Message, Topic,
+    Accept, Channel, Check, Checked, ClockCommand, ClockReport, DecodeError, Encoding, FromLine, Topic,
 };
 pub(crate) use fields::BadField;
 use fields::{Fields, Out};
@@ -21,8 +21,8 @@ pub const VERSION: u8 = 1;
 pub const MAX_FRAME: usize = 512;
 const OURS: usize = 256;
 const CRC: usize = 4;
-const REPORT: u8 = 1;
-const COMMAND: u8 = 2;
+pub(crate) const REPORT: u8 = 1;
+pub(crate) const COMMAND: u8 = 2;
 const SEALED: u8 = 0x80;
 
 /// Whether a chunk of a line that begins so can be a frame: in text, no control character but
@@ -62,8 +62,16 @@ pub(crate) fn write_command(command: &ClockCommand, check: Check<'_>, to: &mut [
     finish(COMMAND, &Topic::new(command.clock, Channel::CommandFrame), check, &mut out, to)
 }
 
+pub(crate) fn report(fields: &[u8]) -> Result<ClockReport, DecodeError> {
+    Ok(report::read(&mut Fields(fields))?)
+}
+
+pub(crate) fn command(fields: &[u8]) -> Result<ClockCommand, DecodeError> {
+    Ok(command::read(&mut Fields(fields))?)
+}
+
 /// Reads one frame, without its delimiters.
-pub(crate) fn read(frame: &[u8], accept: &Accept<'_>) -> Result<(Message, Checked), DecodeError> {
+pub(crate) fn read<M: FromLine>(frame: &[u8], accept: &Accept<'_>) -> Result<(M, Checked), DecodeError> {
     let mut content = [0; MAX_FRAME];
     if frame.len() > MAX_FRAME {
         return Err(DecodeError::TooLong);
@@ -87,19 +95,15 @@ pub(crate) fn read(frame: &[u8], accept: &Accept<'_>) -> Result<(Message, Checke
         let (covered, seal) = whole.split_last_chunk::<SEAL>().ok_or(DecodeError::Field("seal"))?;
         (covered, Some(seal))
     };
-    let mut fields = Fields(covered.get(2..).ok_or(DecodeError::Field("seal"))?);
-    let (message, channel) = match kind & !SEALED {
-        REPORT => (Message::Report(report::read(&mut fields)?), Channel::Frame),
-        COMMAND => (Message::Command(command::read(&mut fields)?), Channel::CommandFrame),
-        other => return Err(DecodeError::Kind(other)),
-    };
-    let clock: ClockId = message.clock();
+    let message = M::from_frame(kind & !SEALED, covered.get(2..).ok_or(DecodeError::Field("seal"))?)?;
+    let topic = message.on(Encoding::Binary);
+    let clock = topic.clock;
     let checked = match (accept.key(&clock), seal) {
         (None, _) => Checked::Crc,
         (Some(_), None) => return Err(DecodeError::Unsealed(clock)),
-        (Some(key), Some(seal)) if key.fits(&Topic::new(clock, channel), covered, seal) => Checked::Seal,
+        (Some(key), Some(seal)) if key.fits(&topic, covered, seal) => Checked::Seal,
         (Some(_), Some(_)) => return Err(DecodeError::Seal(clock)),
     };
-    message.check()?;
+    message.in_range()?;
     Ok((message, checked))
 }

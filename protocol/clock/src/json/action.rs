@@ -3,15 +3,15 @@
 //! A command of a later version, or with a name in it that this version does not know, reads as
 //! [`Action::Unknown`] beside its number, so that the clock can say that it is unable.
 
-use super::periods::List;
-use super::value::{Object, Value, needs};
+use super::members::{Member, Members, of_name};
+use super::read::JsonError;
 use crate::{
-    Action, ClockCommand, ClockId, FlagAt, Kind, PeriodsAt, SetTimes, Side, SideTimes, StopButton,
-    TimeControl,
+    Action, ClockCommand, ClockId, FlagAt, Kind, MAX_PERIODS, Period, Periods, PeriodsAt, SetTimes, Side,
+    SideTimes, StopButton, TimeControl,
 };
-use serde::de::Error;
+use heapless::Vec;
 use serde::ser::SerializeStruct;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 
 impl Serialize for Action {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -68,199 +68,189 @@ impl Serialize for ClockCommand {
 }
 
 /// Every member that a known action uses.
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Members {
-    r#type: Value,
-    time_control: Object<Control>,
-    first_side: Value,
-    stop_button: Value,
-    left_ms: Value,
-    right_ms: Value,
-    left_presses: Value,
-    right_presses: Value,
-    left_delta_ms: Value,
-    right_delta_ms: Value,
-    side: Value,
-    number: Value,
-    boot: Value,
-    from_seq: Value,
-    seq: Value,
-}
+const ACTION: [&str; 15] = [
+    "type",
+    "time_control",
+    "first_side",
+    "stop_button",
+    "left_ms",
+    "right_ms",
+    "left_presses",
+    "right_presses",
+    "left_delta_ms",
+    "right_delta_ms",
+    "side",
+    "number",
+    "boot",
+    "from_seq",
+    "seq",
+];
 
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Control {
-    kind: Value,
-    base_ms: Value,
-    increment_ms: Value,
-    increment_on_first_move: Value,
-    flag_at: Value,
-    freeze_on_flag: Value,
-    first: Object<Times>,
-    second: Object<Times>,
-    cap_ms: Value,
-    overtime_ms: Value,
-    overtime_count: Value,
-    moves: Value,
-    periods: List,
-    periods_at: Value,
-    repeat: Value,
-}
+const CONTROL: [&str; 15] = [
+    "kind",
+    "base_ms",
+    "increment_ms",
+    "increment_on_first_move",
+    "flag_at",
+    "freeze_on_flag",
+    "first",
+    "second",
+    "cap_ms",
+    "overtime_ms",
+    "overtime_count",
+    "moves",
+    "periods",
+    "periods_at",
+    "repeat",
+];
 
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Times {
-    base_ms: Value,
-    increment_ms: Value,
-}
+const TIMES: [&str; 2] = ["base_ms", "increment_ms"];
+const PERIOD: [&str; 3] = ["moves", "base_ms", "increment_ms"];
+const COMMAND: [&str; 5] = ["clock", "command", "boot", "until_ms", "do"];
 
-/// A name this version does not have: `Ok(None)`, the whole action is then unknown.
-fn name<'a, T: Deserialize<'a>, E: Error>(
-    field: &'static str,
-    value: &'a Value,
-    unsaid: T,
-) -> Result<Option<T>, E> {
-    match value {
-        Value::Text(_) => Ok(value.name()),
-        value if value.is_unsaid() => Ok(Some(unsaid)),
-        value => needs(field, value, None),
+type Of<'de, const N: usize> = Members<'de, N>;
+
+fn times(control: &Of<'_, 15>, name: &'static str) -> Result<Option<SideTimes>, JsonError> {
+    if control.member(name).is_unsaid() {
+        return Ok(None);
     }
+    let own = control.within(name, &TIMES)?;
+    Ok(Some(SideTimes { base_ms: own.number("base_ms")?, increment_ms: own.number("increment_ms")? }))
 }
 
-fn yes_or_no<E: Error>(field: &'static str, value: &Value, unsaid: bool) -> Result<bool, E> {
-    if value.is_unsaid() { Ok(unsaid) } else { needs(field, value, value.bool()) }
+/// `None` where this version cannot hold so many.
+fn periods(control: &Of<'_, 15>) -> Result<Option<Periods>, JsonError> {
+    let at = match control.member("periods") {
+        Member::List(at) => at,
+        member if member.is_unsaid() => return Ok(Some(Periods::new())),
+        _ => return Err(control.wrong("periods")),
+    };
+    let mut places: Vec<Member, MAX_PERIODS> = Vec::new();
+    let mut more = false;
+    control.elements(at, &mut |element| more |= places.push(element).is_err())?;
+    if more {
+        return Ok(None);
+    }
+    let mut periods: Vec<Period, MAX_PERIODS> = Vec::new();
+    for place in places {
+        let Member::Object(at) = place else {
+            return Err(control.wrong("periods").named("base_ms of a period"));
+        };
+        let own = control.object(at, &PERIOD)?;
+        let of_a_period = |name: &'static str| move |error: JsonError| error.named(name);
+        let period = Period {
+            moves: own.said("moves").map_err(of_a_period("moves of a period"))?.unwrap_or_default(),
+            base_ms: own.number("base_ms").map_err(of_a_period("base_ms of a period"))?,
+            increment_ms: own
+                .said("increment_ms")
+                .map_err(of_a_period("increment_ms of a period"))?
+                .unwrap_or_default(),
+        };
+        more |= periods.push(period).is_err();
+    }
+    Ok((!more).then(|| periods.into()))
 }
 
-/// A number that may be left out.
-fn said<E: Error, N: TryFrom<u64> + TryFrom<i64>>(
-    field: &'static str,
-    value: &Value,
-) -> Result<Option<N>, E> {
-    if value.is_unsaid() { Ok(None) } else { needs(field, value, value.number()).map(Some) }
+/// `None` where this version has no such control.
+fn control(own: &Of<'_, 15>) -> Result<Option<TimeControl>, JsonError> {
+    let Some(kind) = own.name("kind", Kind::default())? else { return Ok(None) };
+    let Some(flag_at) = own.name("flag_at", FlagAt::default())? else { return Ok(None) };
+    let Some(periods_at) = own.name("periods_at", PeriodsAt::default())? else { return Ok(None) };
+    let Some(periods) = periods(own)? else { return Ok(None) };
+    Ok(Some(TimeControl {
+        kind,
+        base_ms: own.number("base_ms")?,
+        increment_ms: own.number("increment_ms")?,
+        increment_on_first_move: own.flag("increment_on_first_move", false)?,
+        flag_at,
+        freeze_on_flag: own.flag("freeze_on_flag", true)?,
+        first: times(own, "first")?,
+        second: times(own, "second")?,
+        cap_ms: own.said("cap_ms")?,
+        overtime_ms: own.said("overtime_ms")?.unwrap_or(0),
+        overtime_count: own.said("overtime_count")?.unwrap_or(0),
+        moves: own.said("moves")?.unwrap_or(0),
+        periods,
+        periods_at,
+        repeat: own.flag("repeat", false)?,
+    }))
 }
 
-impl Times {
-    fn times<E: Error>(field: &'static str, object: &Object<Self>) -> Result<Option<SideTimes>, E> {
-        match object {
-            Object::Absent | Object::Null => Ok(None),
-            Object::Other => needs(field, &Value::Other, None),
-            Object::Is(own) => Ok(Some(SideTimes {
-                base_ms: needs("base_ms", &own.base_ms, own.base_ms.number())?,
-                increment_ms: needs("increment_ms", &own.increment_ms, own.increment_ms.number())?,
-            })),
+fn side(own: &Of<'_, 15>, name: &'static str) -> Result<Side, JsonError> {
+    own.text(name, of_name)?.ok_or_else(|| own.wrong(name))
+}
+
+fn configure(own: &Of<'_, 15>) -> Result<Action, JsonError> {
+    let control = control(&own.within("time_control", &CONTROL)?)?;
+    let first_side = side(own, "first_side")?;
+    let stop_button = own.name("stop_button", StopButton::default())?;
+    Ok(match (control, stop_button) {
+        (Some(time_control), Some(stop_button)) => {
+            Action::Configure { time_control, first_side, stop_button }
         }
-    }
+        _ => Action::Unknown,
+    })
 }
 
-impl Control {
-    fn control<E: Error>(&self) -> Result<Option<TimeControl>, E> {
-        let Some(kind) = name("kind", &self.kind, Kind::default())? else { return Ok(None) };
-        let Some(flag_at) = name("flag_at", &self.flag_at, FlagAt::default())? else { return Ok(None) };
-        let Some(periods_at) = name("periods_at", &self.periods_at, PeriodsAt::default())? else {
-            return Ok(None);
-        };
-        let Some(periods) = self.periods.periods()? else { return Ok(None) };
-        let first = "increment_on_first_move";
-        Ok(Some(TimeControl {
-            kind,
-            base_ms: needs("base_ms", &self.base_ms, self.base_ms.number())?,
-            increment_ms: needs("increment_ms", &self.increment_ms, self.increment_ms.number())?,
-            increment_on_first_move: yes_or_no(first, &self.increment_on_first_move, false)?,
-            flag_at,
-            freeze_on_flag: yes_or_no("freeze_on_flag", &self.freeze_on_flag, true)?,
-            first: Times::times("first", &self.first)?,
-            second: Times::times("second", &self.second)?,
-            cap_ms: said("cap_ms", &self.cap_ms)?,
-            overtime_ms: said("overtime_ms", &self.overtime_ms)?.unwrap_or(0),
-            overtime_count: said("overtime_count", &self.overtime_count)?.unwrap_or(0),
-            moves: said("moves", &self.moves)?.unwrap_or(0),
-            periods,
-            periods_at,
-            repeat: yes_or_no("repeat", &self.repeat, false)?,
-        }))
-    }
+fn action(own: &Of<'_, 15>) -> Result<Action, JsonError> {
+    // By its place among those we know, so that the text need not be kept.
+    const TYPES: [&str; 11] = [
+        "configure",
+        "set_times",
+        "adjust",
+        "start",
+        "stop",
+        "resume",
+        "identify",
+        "show",
+        "describe",
+        "replay",
+        "ack",
+    ];
+    let kind = own.text("type", |kind| TYPES.iter().find(|known| **known == kind).copied())?;
+    Ok(match kind.unwrap_or_default() {
+        "configure" => configure(own)?,
+        "set_times" => Action::SetTimes(SetTimes {
+            left_ms: own.number("left_ms")?,
+            right_ms: own.number("right_ms")?,
+            left_presses: own.said("left_presses")?,
+            right_presses: own.said("right_presses")?,
+        }),
+        "adjust" => Action::Adjust {
+            left_delta_ms: own.number("left_delta_ms")?,
+            right_delta_ms: own.number("right_delta_ms")?,
+        },
+        "start" => Action::Start { side: side(own, "side")? },
+        "stop" => Action::Stop,
+        "resume" => Action::Resume,
+        "identify" => Action::Identify,
+        "show" => Action::Show { number: own.number("number")? },
+        "describe" => Action::Describe,
+        "replay" => Action::Replay { boot: own.number("boot")?, from_seq: own.number("from_seq")? },
+        "ack" => Action::Ack { boot: own.number("boot")?, seq: own.number("seq")? },
+        _ => Action::Unknown,
+    })
 }
 
-impl Members {
-    fn configure<E: Error>(&self) -> Result<Action, E> {
-        let control = match &self.time_control {
-            Object::Is(control) => control.control()?,
-            Object::Absent => return Err(E::missing_field("time_control")),
-            Object::Null | Object::Other => return needs("time_control", &Value::Other, None),
-        };
-        let first_side: Side = needs("first_side", &self.first_side, self.first_side.name())?;
-        let stop_button = name("stop_button", &self.stop_button, StopButton::default())?;
-        Ok(match (control, stop_button) {
-            (Some(time_control), Some(stop_button)) => {
-                Action::Configure { time_control, first_side, stop_button }
-            }
-            _ => Action::Unknown,
-        })
+/// Reads a command that fills `text`. None where it has no `do`: then it is a report.
+///
+/// # Errors
+/// Where it is no JSON, or not what a command holds.
+pub(crate) fn read_command(text: &[u8]) -> Result<Option<ClockCommand>, JsonError> {
+    let whole = Members::whole(text, &COMMAND)?;
+    if whole.member("do").is_unsaid() {
+        return Ok(None);
     }
-
-    fn action<E: Error>(&self) -> Result<Action, E> {
-        let kind: &str = needs("type", &self.r#type, self.r#type.text())?;
-        let action = match kind {
-            "configure" => self.configure()?,
-            "set_times" => Action::SetTimes(SetTimes {
-                left_ms: needs("left_ms", &self.left_ms, self.left_ms.number())?,
-                right_ms: needs("right_ms", &self.right_ms, self.right_ms.number())?,
-                left_presses: said("left_presses", &self.left_presses)?,
-                right_presses: said("right_presses", &self.right_presses)?,
-            }),
-            "adjust" => Action::Adjust {
-                left_delta_ms: needs("left_delta_ms", &self.left_delta_ms, self.left_delta_ms.number())?,
-                right_delta_ms: needs("right_delta_ms", &self.right_delta_ms, self.right_delta_ms.number())?,
-            },
-            "start" => Action::Start { side: needs("side", &self.side, self.side.name())? },
-            "stop" => Action::Stop,
-            "resume" => Action::Resume,
-            "identify" => Action::Identify,
-            "show" => Action::Show { number: needs("number", &self.number, self.number.number())? },
-            "describe" => Action::Describe,
-            "replay" => Action::Replay {
-                boot: needs("boot", &self.boot, self.boot.number())?,
-                from_seq: needs("from_seq", &self.from_seq, self.from_seq.number())?,
-            },
-            "ack" => Action::Ack {
-                boot: needs("boot", &self.boot, self.boot.number())?,
-                seq: needs("seq", &self.seq, self.seq.number())?,
-            },
-            _ => Action::Unknown,
-        };
-        action.check().map_err(E::custom)?;
-        Ok(action)
+    let clock = whole.text("clock", |name| name.parse::<ClockId>())?.map_err(|_| whole.wrong("clock"))?;
+    let action = action(&whole.within("do", &ACTION)?)?;
+    if matches!(action, Action::Ack { .. }) {
+        return Ok(Some(ClockCommand { clock, command: 0, boot: 0, until_ms: 0, action }));
     }
-}
-
-impl<'de> Deserialize<'de> for Action {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        Members::deserialize(from)?.action()
-    }
-}
-
-#[derive(Deserialize)]
-struct Whole {
-    clock: ClockId,
-    command: Option<u32>,
-    boot: Option<u32>,
-    until_ms: Option<u64>,
-    r#do: Action,
-}
-
-impl<'de> Deserialize<'de> for ClockCommand {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let Whole { clock, command, boot, until_ms, r#do: action } = Whole::deserialize(from)?;
-        if matches!(action, Action::Ack { .. }) {
-            return Ok(Self { clock, command: 0, boot: 0, until_ms: 0, action });
-        }
-        Ok(Self {
-            clock,
-            command: command.ok_or_else(|| D::Error::missing_field("command"))?,
-            boot: boot.ok_or_else(|| D::Error::missing_field("boot"))?,
-            until_ms: until_ms.ok_or_else(|| D::Error::missing_field("until_ms"))?,
-            action,
-        })
-    }
+    Ok(Some(ClockCommand {
+        clock,
+        command: whole.number("command")?,
+        boot: whole.number("boot")?,
+        until_ms: whole.number("until_ms")?,
+        action,
+    }))
 }

@@ -6,10 +6,12 @@
 
 mod action;
 mod event;
-mod periods;
+mod members;
 mod read;
 mod value;
 
+pub(crate) use action::read_command;
+pub(crate) use members::Members;
 pub use read::{JsonError, Reason};
 
 use serde::{Deserialize, Serialize};

@@ -4,6 +4,7 @@
 //! taken as the whole number it stands for (`2.5e3` is 2500); one that stands for none is handed on
 //! as bytes, which every visitor of a whole number refuses and every skipping one takes.
 
+use super::members::Member;
 use core::fmt::{self, Write};
 use heapless::String;
 use serde::de::{self, IntoDeserializer, Visitor};
@@ -29,6 +30,8 @@ pub enum Reason {
     Syntax(&'static str),
     /// A field that must be there is not.
     Missing(&'static str),
+    /// A field is not what it should be.
+    Wrong(&'static str),
     /// JSON, but not what a field holds; cut to fit.
     Content(String<72>),
 }
@@ -38,6 +41,7 @@ impl fmt::Display for JsonError {
         match &self.reason {
             Reason::Syntax(what) => write!(f, "no json: {what} at byte {}", self.at),
             Reason::Missing(field) => write!(f, "field {field} is missing"),
+            Reason::Wrong(field) => write!(f, "{field} is not what it should be at byte {}", self.at),
             Reason::Content(what) => write!(f, "{what} at byte {}", self.at),
         }
     }
@@ -46,6 +50,16 @@ impl fmt::Display for JsonError {
 impl core::error::Error for JsonError {}
 
 impl JsonError {
+    /// The same, with another name for the field.
+    pub(super) fn named(self, field: &'static str) -> Self {
+        let reason = match self.reason {
+            Reason::Missing(_) => Reason::Missing(field),
+            Reason::Wrong(_) => Reason::Wrong(field),
+            reason => reason,
+        };
+        Self { reason, ..self }
+    }
+
     pub(super) fn at(mut self, at: usize) -> Self {
         if self.at == 0 {
             self.at = at;
@@ -112,6 +126,88 @@ impl<'de> Reader<'de> {
 
     pub const fn at(&self) -> usize {
         self.at
+    }
+
+    /// Another one on the same text, at a place that this one passed.
+    pub fn from(&self, at: usize) -> Self {
+        Self { text: self.text, at, unescaped: String::new() }
+    }
+
+    /// The text that follows.
+    pub fn text<T>(&mut self, read: impl FnOnce(&str) -> T) -> Result<T> {
+        Ok(match self.string()? {
+            Text::Plain(text) => read(text),
+            Text::Unescaped => read(&self.unescaped),
+        })
+    }
+
+    /// A value, as far as it can be said without reading into it.
+    fn member(&mut self) -> Result<Member> {
+        let token = self.token();
+        let at = self.at;
+        if let Some(b'-' | b'0'..=b'9') = token {
+            return Ok(match self.number()? {
+                Number::Positive(n) => Member::Positive(n),
+                Number::Negative(n) => Member::Negative(n),
+                Number::NotWhole => Member::Other,
+            });
+        }
+        self.skip()?;
+        Ok(match token {
+            Some(b'"') => Member::Text(at),
+            Some(b'{') => Member::Object(at),
+            Some(b'[') => Member::List(at),
+            Some(b't') => Member::Bool(true),
+            Some(b'f') => Member::Bool(false),
+            _ => Member::Null,
+        })
+    }
+
+    /// The members of the object that follows, those of these names into their places. One said twice is an error.
+    pub fn members(&mut self, names: &[&'static str], into: &mut [Member]) -> Result<()> {
+        self.take(b'{', "an object was due")?;
+        let mut first = true;
+        while self.more(b'}', &mut first)? {
+            if self.token() != Some(b'"') {
+                return self.wrong("a name was due");
+            }
+            let place = self.text(|name| names.iter().position(|other| *other == name))?;
+            self.take(b':', "a colon was due")?;
+            let value = self.member()?;
+            if let Some(place) = place.and_then(|place| into.get_mut(place)) {
+                if *place != Member::Absent {
+                    return self.wrong("a member said twice");
+                }
+                *place = value;
+            }
+        }
+        self.take(b'}', "the end of an object was due")
+    }
+
+    /// Each element of the list that follows.
+    pub fn elements(&mut self, each: &mut dyn FnMut(Member)) -> Result<()> {
+        self.take(b'[', "a list was due")?;
+        let mut first = true;
+        while self.more(b']', &mut first)? {
+            each(self.member()?);
+        }
+        self.take(b']', "the end of a list was due")
+    }
+
+    /// Whether another one follows before `end`; takes the comma.
+    fn more(&mut self, end: u8, first: &mut bool) -> Result<bool> {
+        match self.token() {
+            Some(b) if b == end => Ok(false),
+            _ if *first => {
+                *first = false;
+                Ok(true)
+            }
+            Some(b',') => {
+                self.at += 1;
+                Ok(true)
+            }
+            _ => self.wrong("a comma or an end was due"),
+        }
     }
 
     /// Nothing but white space may follow.
@@ -468,30 +564,11 @@ struct Members<'a, 'de> {
     first: bool,
 }
 
-impl Members<'_, '_> {
-    /// Whether another one follows before `end`; takes the comma.
-    fn more(&mut self, end: u8) -> Result<bool> {
-        match self.reader.token() {
-            Some(b) if b == end && self.first => Ok(false),
-            _ if self.first => {
-                self.first = false;
-                Ok(true)
-            }
-            Some(b) if b == end => Ok(false),
-            Some(b',') => {
-                self.reader.at += 1;
-                Ok(true)
-            }
-            _ => self.reader.wrong("a comma or an end was due"),
-        }
-    }
-}
-
 impl<'de> de::MapAccess<'de> for Members<'_, 'de> {
     type Error = JsonError;
 
     fn next_key_seed<K: de::DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        if !self.more(b'}')? {
+        if !self.reader.more(b'}', &mut self.first)? {
             return Ok(None);
         }
         if self.reader.token() != Some(b'"') {
@@ -510,6 +587,10 @@ impl<'de> de::SeqAccess<'de> for Members<'_, 'de> {
     type Error = JsonError;
 
     fn next_element_seed<T: de::DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        if self.more(b']')? { seed.deserialize(&mut *self.reader).map(Some) } else { Ok(None) }
+        if self.reader.more(b']', &mut self.first)? {
+            seed.deserialize(&mut *self.reader).map(Some)
+        } else {
+            Ok(None)
+        }
     }
 }

@@ -1,14 +1,12 @@
 //! A value whose meaning waits until the `type` beside it is known.
 //!
-//! The members of `event` and `do` belong to their `type`, which may be of a later version and may
+//! The members of `event` belong to their `type`, which may be of a later version and may
 //! stand last; so whatever a member holds is taken, and only a known type asks for more.
 
 use crate::Can;
 use core::fmt;
-use core::marker::PhantomData;
 use heapless::String;
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{DeserializeOwned, Error, IgnoredAny, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Error, IgnoredAny, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 /// One member's value, as far as any known type could use it.
@@ -173,56 +171,5 @@ impl<'de> Deserialize<'de> for Element {
             }
         }
         from.deserialize_any(Name)
-    }
-}
-
-/// An object with fields of its own, or anything else, or nothing.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum Object<T> {
-    #[default]
-    Absent,
-    Null,
-    Is(T),
-    Other,
-}
-
-impl<'de, T: DeserializeOwned> Deserialize<'de> for Object<T> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Any<T>(PhantomData<T>);
-        impl<'de, T: DeserializeOwned> Visitor<'de> for Any<T> {
-            type Value = Object<T>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("any value")
-            }
-            fn visit_bool<E>(self, _: bool) -> Result<Object<T>, E> {
-                Ok(Object::Other)
-            }
-            fn visit_u64<E>(self, _: u64) -> Result<Object<T>, E> {
-                Ok(Object::Other)
-            }
-            fn visit_i64<E>(self, _: i64) -> Result<Object<T>, E> {
-                Ok(Object::Other)
-            }
-            fn visit_f64<E>(self, _: f64) -> Result<Object<T>, E> {
-                Ok(Object::Other)
-            }
-            fn visit_str<E>(self, _: &str) -> Result<Object<T>, E> {
-                Ok(Object::Other)
-            }
-            fn visit_bytes<E>(self, _: &[u8]) -> Result<Object<T>, E> {
-                Ok(Object::Other)
-            }
-            fn visit_unit<E>(self) -> Result<Object<T>, E> {
-                Ok(Object::Null)
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Object<T>, A::Error> {
-                while list.next_element::<IgnoredAny>()?.is_some() {}
-                Ok(Object::Other)
-            }
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Object<T>, A::Error> {
-                T::deserialize(MapAccessDeserializer::new(map)).map(Object::Is)
-            }
-        }
-        from.deserialize_any(Any(PhantomData))
     }
 }
