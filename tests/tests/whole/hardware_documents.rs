@@ -141,6 +141,41 @@ fn the_pins_of_the_page_and_of_the_picture_are_the_same() {
     }
 }
 
+/// What the board's source calls each of them.
+const NAMES: [(&str, &str); 15] = [
+    ("UART_TX", "line, out of the clock"),
+    ("UART_RX", "line, into the clock"),
+    ("LEFT_LEVER", "left lever"),
+    ("RIGHT_LEVER", "right lever"),
+    ("STOP_BUTTON", "start/stop button"),
+    ("ARBITER_KEY", "arbiter's key"),
+    ("LEFT_LIGHT", "left light"),
+    ("RIGHT_LIGHT", "right light"),
+    ("BUZZER", "buzzer"),
+    ("OLED_SDA", "OLED, SDA"),
+    ("OLED_SCL", "OLED, SCL"),
+    ("DIGITS_CS", "digits, CS (LOAD)"),
+    ("DIGITS_CLK", "digits, CLK"),
+    ("DIGITS_DIN", "digits, DIN of the left module"),
+    ("BATTERY", "battery"),
+];
+
+#[test]
+fn the_pins_of_the_page_are_those_of_the_program() {
+    let source = workspace().join("firmware/boards/pico/src/pins.rs");
+    let source = fs::read_to_string(source).expect("the board's pins");
+    let pins: BTreeMap<u8, String> = source
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub const ")?.strip_suffix(';')?.split_once(": u8 = "))
+        .map(|(name, pin)| {
+            let known = NAMES.iter().find(|(known, _)| *known == name);
+            let (_, part) = known.unwrap_or_else(|| panic!("wiring.md does not speak of {name}"));
+            (pin.parse().expect("a number"), (*part).to_owned())
+        })
+        .collect();
+    assert_eq!(pins, table());
+}
+
 #[test]
 fn every_link_of_the_hardware_pages_leads_somewhere() {
     let mut links = 0;
