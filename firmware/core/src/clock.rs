@@ -10,13 +10,14 @@ use crate::contact::Contact;
 use crate::ending::Ending;
 use crate::game::{Game, Zero};
 use crate::outbox::{Happened, KEPT, Outbox};
+use crate::saved::Saved;
 use crate::says::STATUS_RUNNING;
 use crate::settings::{Settings, Setup};
 use crate::waiting::{Act, Waiting};
 use flagfall_clock::{By, ClockCommand, Side};
 
 /// No clock is on for that long; later times are taken as this one.
-const END: u64 = 1 << 62;
+const END: u64 = 1 << 46;
 
 /// What reaches a clock from outside. Levels are those of the contact; repeating one changes nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,42 +91,55 @@ impl Clock {
     /// A clock that comes up at `at` (milliseconds of uptime) with everything as new. Its first report is `boot`.
     #[must_use]
     pub fn new(settings: Settings, at: u64) -> Self {
-        let setup = if settings.setup.in_range() { settings.setup } else { Setup::default() };
-        let game = Game::new(setup);
-        Self::up(settings, game, at, false)
+        let mut clock = Self::coming_up(settings, None, at);
+        clock.came_up();
+        clock
     }
 
-    pub(crate) fn up(settings: Settings, game: Game, at: u64, restored: bool) -> Self {
+    /// It is up: says its `boot`.
+    pub fn came_up(&mut self) {
+        self.tell(self.heard, Happened::Boot);
+    }
+
+    /// A clock that comes up at `at` as [`Clock::restored`] with a game kept from before, or as [`Clock::new`] without, but
+    /// says so only when it is told to by [`Clock::came_up`]. A small controller has no room for a clock and a copy of it:
+    /// so it is made where it stays.
+    #[must_use]
+    #[inline(never)]
+    pub fn coming_up(settings: Settings, saved: Option<Saved>, at: u64) -> Self {
         let at = at.min(END);
+        let game = match &saved {
+            Some(saved) => Game::restored(saved, at),
+            None => Game::new(if settings.setup.in_range() { settings.setup } else { Setup::default() }),
+        };
         let contact = || Contact::new(settings.debounce_ms);
-        let mut clock = Self {
+        Self {
             left: contact(),
             right: contact(),
             stop_button: contact(),
             arbiter_key: contact(),
             settings,
             game,
-            ending: Ending::default(),
+            ending: Ending::of(saved.as_ref().is_some_and(|saved| saved.over)),
             answers: Answers::default(),
-            outbox: Outbox::default(),
+            outbox: Outbox::new(),
             ready: (false, false),
             key_down_at: None,
-            number: None,
+            number: saved.and_then(|saved| saved.number).map(|number| (number, at)),
             identify_until: None,
             battery_low: false,
             battery: None,
-            restored,
-            waiting: Waiting::default(),
+            restored: saved.is_some(),
+            waiting: Waiting::new(),
             next_status: at,
             heard: at,
             reached: at,
-        };
-        clock.tell(at, Happened::Boot);
-        clock
+        }
     }
 
     /// Something happened at `at`. A time before one told already is taken as that one, so whoever stamps edges in an
     /// interrupt hands them in before he polls with a later time.
+    #[inline(never)]
     pub fn input(&mut self, at: u64, input: Input) {
         self.poll(at);
         let at = self.heard;
@@ -147,6 +161,7 @@ impl Clock {
 
     /// Does what is due by `at`. Late or repeated calls change nothing: everything carries the time at which it was
     /// due. (A clock not looked at for more than 16 statuses leaves out the older ones.)
+    #[inline(never)]
     pub fn poll(&mut self, at: u64) {
         self.heard = self.heard.max(at.min(END));
         let at = self.heard;
@@ -179,7 +194,7 @@ impl Clock {
     }
 
     fn admit(&mut self, at: u64, act: Act) {
-        if self.waiting.is_full()
+        while !self.waiting.has_room(&act)
             && let Some((at, act)) = self.waiting.take()
         {
             // More than any hand does within a bounce: better a few milliseconds wrong than one act lost.
@@ -189,6 +204,7 @@ impl Clock {
     }
 
     /// Does, in their order, what waits and what is due, up to the first edge that is not decided.
+    #[inline(never)]
     fn run(&mut self) {
         let undecided = self.contacts().into_iter().filter_map(Contact::undecided).min();
         while let Some(at) = self.waiting.first_at() {
@@ -202,6 +218,7 @@ impl Clock {
         self.fire_until(undecided.unwrap_or(self.heard));
     }
 
+    #[inline(never)]
     fn carry_out(&mut self, at: u64, act: Act) {
         self.fire_until(at);
         let at = self.reached;
@@ -217,6 +234,7 @@ impl Clock {
         }
     }
 
+    #[inline(never)]
     fn fire_until(&mut self, until: u64) {
         loop {
             let (at, due) = self.next_due();
@@ -250,6 +268,7 @@ impl Clock {
         self.next_due_but_status().map_or(status, |due| due.min(status))
     }
 
+    #[inline(never)]
     pub(crate) fn next_due_but_status(&self) -> Option<(u64, Due)> {
         let zero = self.game.zero_due().map(|(at, zero)| (at, Due::Zero(zero)));
         let key_held = self.key_down_at.map(|at| at.saturating_add(u64::from(self.settings.reset_hold_ms)));
@@ -267,6 +286,7 @@ impl Clock {
 
     /// The running side comes to zero without a flag. Of turns that pass by themselves no more are done one by one, when
     /// somebody looks very late, than there is room for; the hole that the others leave shows in `events`.
+    #[inline(never)]
     fn period_ends(&mut self, at: u64, side: Side, until: u64) {
         self.game.pass(side, at);
         self.tell(at, Happened::Period(side));

@@ -14,6 +14,7 @@ use flagfall_clock::{Action, By, ClockCommand, Refusal, SetTimes, Side};
 const IDENTIFY: u64 = 10_000;
 
 impl Clock {
+    #[inline(never)]
     pub(crate) fn command(&mut self, at: u64, command: ClockCommand) {
         if command.clock != self.settings.clock {
             return; // Another clock's, on a shared line.
@@ -59,6 +60,7 @@ impl Clock {
         self.tell(at, Happened::Done(command, result))
     }
 
+    #[inline(never)]
     fn act(&mut self, at: u64, action: Action) -> Result<(), Refusal> {
         match action {
             Action::Configure { time_control, first_side, stop_button } => {
@@ -123,6 +125,7 @@ impl Clock {
 
     /// A game is on while a side runs. A clock that stands does not know whether its game has ended: most players
     /// simply stop it. Whoever sets it for the next round knows.
+    #[inline(never)]
     fn configure(&mut self, at: u64, setup: Setup) -> Result<(), Refusal> {
         if self.game.running().is_some() {
             return Err(Refusal::InGame);
@@ -134,6 +137,7 @@ impl Clock {
         Ok(())
     }
 
+    #[inline(never)]
     fn set_times(&mut self, at: u64, times: SetTimes) -> Result<(), Refusal> {
         self.stands()?;
         if !settable(times.left_ms) || !settable(times.right_ms) {
@@ -152,6 +156,7 @@ impl Clock {
         Ok(())
     }
 
+    #[inline(never)]
     fn adjust(&mut self, at: u64, deltas: [(Side, i64); 2]) -> Result<(), Refusal> {
         self.stands()?;
         if deltas.iter().any(|(side, delta)| !settable(self.game.account(*side).ms.saturating_add(*delta))) {

@@ -93,6 +93,7 @@ pub fn shown(ms: i64, tenths_below_ms: u32) -> Shown {
 impl Clock {
     /// What it shows at `at`.
     #[must_use]
+    #[inline(never)]
     pub fn display(&self, at: u64) -> Display {
         let mode = match self.game.phase {
             Phase::Idle => Mode::Idle,
@@ -122,6 +123,7 @@ impl Clock {
     /// than they change. A delay beside a time counts in whole seconds here. Always later than `at`; none while nothing
     /// moves by itself.
     #[must_use]
+    #[inline(never)]
     pub fn display_changes_at(&self, at: u64) -> Option<u64> {
         let moving = self.running().map(|running| {
             let hourglass = self.game.setup.control.kind == Kind::Hourglass;
@@ -139,6 +141,7 @@ impl Clock {
     }
 
     /// For how long the text of a side that moves stays, in milliseconds; at least 1.
+    #[inline(never)]
     fn text_lasts(&self, side: Side, at: u64) -> u64 {
         let (ms, beside) = self.game.shown(side, at);
         let ms = match beside {
@@ -158,6 +161,7 @@ impl Clock {
         u64::try_from(lasts).unwrap_or(1).max(1)
     }
 
+    #[inline(never)]
     fn side_shown(&self, side: Side, at: u64) -> Shown {
         let points = self.claim().map(|claim| match claim {
             Claim::Draw => "1/2",

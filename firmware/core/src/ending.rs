@@ -37,9 +37,10 @@ impl Ending {
         self.over.is_some()
     }
 
-    /// A game that was over when the power went.
-    pub(crate) const fn was_over(&mut self) {
-        self.over = Some(Over { gave_up: (false, false), until: None });
+    /// Of a game that was over when the power went, or of one that was not.
+    pub(crate) fn of(was_over: bool) -> Self {
+        let over = was_over.then_some(Over { gave_up: (false, false), until: None });
+        Self { over, ..Self::default() }
     }
 
     pub(crate) fn takes_claims(&self) -> bool {

@@ -13,6 +13,7 @@ const STATUS_STANDING: u64 = 5_000;
 const BATTERY_WELL: u8 = 5;
 
 impl Clock {
+    #[inline(never)]
     pub(crate) fn status(&mut self, at: u64, until: u64) {
         let report = self.report(at, None);
         self.outbox.status(report);
@@ -46,14 +47,12 @@ impl Clock {
         self.outbox.event(report)
     }
 
+    #[inline(never)]
     fn report(&self, at: u64, event: Option<Happened>) -> Kept {
         let game = &self.game;
         // No clock is set beyond 100 h, so every time fits; the bounds only say so.
         let ms = |side| game.ms(side, at).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32;
-        Kept {
-            seq: 0,
-            events: 0,
-            uptime_ms: at,
+        let kept = Kept {
             left_ms: ms(Side::Left),
             right_ms: ms(Side::Right),
             running: game.running(),
@@ -64,7 +63,9 @@ impl Clock {
             battery_pct: self.battery,
             periods: (game.period(Side::Left, at), game.period(Side::Right, at)),
             event,
-        }
+            ..Kept::default()
+        };
+        kept.at(at)
     }
 
     pub(crate) fn about(&self) -> About {
@@ -78,6 +79,7 @@ impl Clock {
 
     /// The next report to send, and it is the caller's from then on. Statuses that nobody fetches are merged, events
     /// stay for `replay`.
+    #[inline(never)]
     pub fn next_report(&mut self) -> Option<ClockReport> {
         let kept = self.outbox.next()?;
         let Settings { clock, boot, .. } = self.settings;

@@ -43,8 +43,6 @@ pub struct Parts<B: Board> {
     pub right_light: B::Out,
     /// Sounds while it is high.
     pub buzzer: B::Out,
-    /// Its memory.
-    pub memory: B::Memory,
     /// Its display.
     pub screen: B::Screen,
 }

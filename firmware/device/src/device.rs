@@ -7,14 +7,15 @@
 use crate::battery;
 use crate::board::{Board, Parts};
 use crate::line::{Came, Line};
-use crate::memory::Memory;
+use crate::memory::{Found, Memory};
 use crate::outputs::Outputs;
 use crate::rings::{Contact, Edges, Levels};
 use crate::shown::Shown;
+use embedded_storage::nor_flash::NorFlash;
 use flagfall_clock::{
     ClockId, Encoding, Identity, MAX_TRIM_PPM, Provision, ProvisionAnswer, ProvisionError, Provisioned, Side,
 };
-use flagfall_firmware::{Clock, Input, Settings, Uptime};
+use flagfall_firmware::{Clock, Input, Saved, Settings, Uptime};
 
 /// Ticks of the counter in a second.
 const TICKS_PER_S: u32 = 1_000_000;
@@ -40,7 +41,10 @@ pub enum Next {
 }
 
 /// A clock on a board.
-pub struct Device<B: Board> {
+///
+/// The clock itself lies beside the device: it is the most of both, and a small controller has no room to make it in one place
+/// and move it to another.
+pub struct Device<'c, B: Board> {
     board: B,
     edges: &'static Edges,
     line: Line<B::Line>,
@@ -49,7 +53,7 @@ pub struct Device<B: Board> {
     shown: Shown<B::Screen>,
     identity: Option<Identity>,
     uptime: Uptime,
-    clock: Clock,
+    clock: &'c mut Clock,
     /// Contacts as they were handed to the clock.
     levels: Levels,
     /// The last event that is in memory; none: nothing of this boot is.
@@ -62,28 +66,57 @@ pub struct Device<B: Board> {
     restart: bool,
 }
 
-impl<B: Board> Device<B> {
-    /// A clock that comes up. Finds its name and its game in the memory, and writes there that it is on: only then it says
-    /// anything.
-    pub fn new(parts: Parts<B>) -> Self {
-        let Parts { mut board, edges, line, left_light, right_light, buzzer, memory, screen } = parts;
-        // A memory that fails takes nothing from the game: the clock plays without.
-        let (mut memory, found) = match Memory::open(memory) {
-            Ok((memory, found)) => (Some(memory), Some(found)),
-            Err(_) => (None, None),
+/// What a clock that comes up finds in its memory.
+pub struct Woken {
+    identity: Option<Identity>,
+    saved: Option<Saved>,
+    boot: u32,
+}
+
+impl Woken {
+    /// Looks into the memory. One that fails takes nothing from the game: the clock plays without.
+    #[must_use]
+    #[inline(never)]
+    pub fn find<F: NorFlash>(memory: F) -> (Self, Option<Memory<F>>) {
+        let Ok((mut memory, Found { boot, saved })) = Memory::open(memory) else {
+            return (Self { identity: None, saved: None, boot: 1 }, None);
         };
-        let identity = memory.as_mut().and_then(|memory| memory.identity().ok().flatten());
+        let identity = memory.identity().ok().flatten();
+        (Self { identity, saved, boot: boot.wrapping_add(1).max(1) }, Some(memory))
+    }
+
+    /// The clock as it comes up, with the game it had. It says so once [`Device::new`] has it.
+    #[must_use]
+    #[inline(never)]
+    pub fn clock(&self) -> Clock {
+        let name = self.identity.as_ref().map_or(ClockId::NAMELESS, |identity| identity.clock);
+        Clock::coming_up(Settings::new(name, self.boot), self.saved, 0)
+    }
+}
+
+impl<'c, B: Board> Device<'c, B> {
+    /// A clock that comes up. It says nothing before it stands in the memory that it is on.
+    ///
+    /// ```text
+    /// let (woken, memory) = Woken::find(flash);
+    /// let mut clock = woken.clock();
+    /// let mut device = Device::new(parts, memory, woken, &mut clock);
+    /// loop { device.turn(); }
+    /// ```
+    #[inline(never)]
+    pub fn new(
+        parts: Parts<B>,
+        memory: Option<Memory<B::Memory>>,
+        woken: Woken,
+        clock: &'c mut Clock,
+    ) -> Self {
+        let Parts { mut board, edges, line, left_light, right_light, buzzer, screen } = parts;
+        let identity = woken.identity;
         let trim = identity.as_ref().map_or(0, |identity| identity.trim_ppm);
         let uptime = Uptime::new(TICKS_PER_S.wrapping_add_signed(i32::from(trim)), board.counter());
-        let boot = found.as_ref().map_or(1, |found| found.boot.wrapping_add(1).max(1));
-        let name = identity.as_ref().map_or(ClockId::NAMELESS, |identity| identity.clock);
-        let settings = Settings::new(name, boot);
-        let clock = match found.and_then(|found| found.saved) {
-            Some(saved) => Clock::restored(settings, saved, 0),
-            None => Clock::new(settings, 0),
-        };
         let levels = edges.seen();
-        let mut device = Self {
+        clock.came_up();
+        Self {
             board,
             edges,
             line: Line::new(line),
@@ -100,18 +133,17 @@ impl<B: Board> Device<B> {
             answer: None,
             forgets: levels & FORGET_BY == FORGET_BY,
             restart: false,
-        };
-        device.keep(0);
-        device
+        }
     }
 
     /// The clock itself, to be looked at.
     #[must_use]
     pub const fn clock(&self) -> &Clock {
-        &self.clock
+        self.clock
     }
 
     /// Does everything that is to be done now.
+    #[inline(never)]
     pub fn turn(&mut self) -> Next {
         // First the time, then what was stamped: nothing stamped before it can be missing then.
         let now = self.uptime.now(self.board.counter());
@@ -127,8 +159,8 @@ impl<B: Board> Device<B> {
         }
         self.keep(now);
         let sending = self.speak();
-        self.outputs.set(&self.clock, self.identity.as_ref().is_some_and(|identity| identity.sound), now);
-        let drawing = self.shown.turn(&self.clock, self.identity.is_none(), now);
+        self.outputs.set(self.clock, self.identity.as_ref().is_some_and(|identity| identity.sound), now);
+        let drawing = self.shown.turn(self.clock, self.identity.is_none(), now);
         if self.forgets && now >= FORGET {
             self.forget();
         }
@@ -140,6 +172,7 @@ impl<B: Board> Device<B> {
     }
 
     /// Edges in their order, each with its own time.
+    #[inline(never)]
     fn take_edges(&mut self) {
         while let Some((levels, stamp)) = self.edges.next() {
             self.hand_in(self.uptime.of(stamp), levels);
@@ -151,6 +184,7 @@ impl<B: Board> Device<B> {
         }
     }
 
+    #[inline(never)]
     fn hand_in(&mut self, at: u64, levels: Levels) {
         let changed = self.levels ^ levels;
         self.levels = levels;
@@ -172,6 +206,7 @@ impl<B: Board> Device<B> {
         }
     }
 
+    #[inline(never)]
     fn take_line(&mut self, now: u64) {
         let Self { line, clock, identity, .. } = self;
         let mut provision = None;
@@ -189,6 +224,7 @@ impl<B: Board> Device<B> {
         }
     }
 
+    #[inline(never)]
     fn provision(&mut self, said: Option<Provision>) -> ProvisionAnswer {
         match said {
             None => return Err(ProvisionError::Range),
@@ -221,6 +257,7 @@ impl<B: Board> Device<B> {
 
     /// Writes the game where anything happened, and its times while a side runs. An error is passed over: the memory may
     /// fail, the game goes on.
+    #[inline(never)]
     fn keep(&mut self, now: u64) {
         let Some(memory) = &mut self.memory else { return };
         let (events, runs) = (self.clock.events(), self.clock.running().is_some());
@@ -248,6 +285,7 @@ impl<B: Board> Device<B> {
     }
 
     /// Sends what is to be said. True while the line is busy.
+    #[inline(never)]
     fn speak(&mut self) -> bool {
         while !self.line.send() {
             if let Some(answer) = self.answer.take() {
@@ -267,6 +305,7 @@ impl<B: Board> Device<B> {
     }
 
     /// Takes name, key and game away.
+    #[inline(never)]
     fn forget(&mut self) {
         self.forgets = false;
         self.restart = true;
@@ -276,6 +315,7 @@ impl<B: Board> Device<B> {
     }
 
     /// When to be called again at the latest, on the counter.
+    #[inline(never)]
     fn wake(&mut self, now: u64, drawing: Option<u64>, sending: bool) -> u32 {
         let kept = self.clock.running().map(|_| self.kept_at + KEEP);
         let times = [

@@ -31,6 +31,7 @@ pub(crate) struct Line<U> {
 }
 
 impl<U: Read + ReadReady + Write + WriteReady> Line<U> {
+    #[inline(always)]
     pub(crate) const fn new(port: U) -> Self {
         Self {
             port,
@@ -44,6 +45,7 @@ impl<U: Read + ReadReady + Write + WriteReady> Line<U> {
     }
 
     /// Hands on everything that has come. `identity`: who the clock is, if it knows.
+    #[inline(never)]
     pub(crate) fn take(&mut self, identity: Option<&Identity>, mut came: impl FnMut(Came)) {
         let accept = match identity.and_then(|identity| identity.key.as_ref()) {
             Some(key) => Accept::sealed(key),
@@ -65,6 +67,7 @@ impl<U: Read + ReadReady + Write + WriteReady> Line<U> {
         }
     }
 
+    #[inline(never)]
     fn provisioning(&mut self, byte: u8, came: &mut impl FnMut(Came)) {
         if byte != b'\n' {
             self.too_long |= self.text.push(byte).is_err();
@@ -80,6 +83,7 @@ impl<U: Read + ReadReady + Write + WriteReady> Line<U> {
     }
 
     /// Sends a report next. Only where [`Line::send`] has nothing left.
+    #[inline(never)]
     pub(crate) fn report(&mut self, report: &ClockReport, encoding: Encoding, key: Option<&Key>) {
         let check = key.map_or(Check::Crc, Check::Seal);
         // What a clock says always fits; if it ever did not, the hole in its numbers would show.
@@ -88,12 +92,14 @@ impl<U: Read + ReadReady + Write + WriteReady> Line<U> {
     }
 
     /// Sends an answer to a technician's tool next. Only where [`Line::send`] has nothing left.
+    #[inline(never)]
     pub(crate) fn provisioned(&mut self, answer: &ProvisionAnswer) {
         self.len = line_provisioned(answer, &mut self.out).unwrap_or(0);
         self.sent = 0;
     }
 
     /// Sends what the line takes without waiting. True while something is left.
+    #[inline(never)]
     pub(crate) fn send(&mut self) -> bool {
         while let Some(rest) = self.out.get(self.sent..self.len).filter(|rest| !rest.is_empty()) {
             if !self.port.write_ready().unwrap_or(false) {

@@ -23,6 +23,7 @@ impl<O: OutputPin> Outputs<O> {
     }
 
     /// As the clock stands at `now`. `sound`: it may be heard, which no tournament allows.
+    #[inline(never)]
     pub(crate) fn set(&mut self, clock: &Clock, sound: bool, now: u64) {
         if clock.flag() != self.flag {
             self.flag = clock.flag();

@@ -34,6 +34,7 @@ impl<S: Screen> Shown<S> {
     }
 
     /// Sends at most one slice of what is to be seen at `now`. Gives when to be called again at the latest.
+    #[inline(never)]
     pub(crate) fn turn(&mut self, clock: &Clock, nameless: bool, now: u64) -> Option<u64> {
         self.unconfirmed_since =
             (clock.unacked() > 0 && !nameless).then(|| self.unconfirmed_since.unwrap_or(now));

@@ -132,6 +132,7 @@ fn crc_tail(covered: &[u8]) -> [u8; CRC_TAIL] {
 }
 
 /// Writes a report as a payload; says how many bytes.
+#[inline(never)]
 pub fn encode_report(
     report: &ClockReport,
     encoding: Encoding,
@@ -197,6 +198,7 @@ fn line(
 }
 
 /// Writes a report as a line, delimiters included; says how many bytes.
+#[inline(never)]
 pub fn line_report(
     report: &ClockReport,
     encoding: Encoding,

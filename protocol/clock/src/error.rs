@@ -1,6 +1,7 @@
 //! Why a message was not taken, or not written.
 
 use crate::frame::BadField;
+use crate::json::Fault;
 use crate::{ClockId, JsonError, RangeError};
 use core::fmt;
 
@@ -69,6 +70,12 @@ impl From<BadField> for DecodeError {
 impl From<RangeError> for DecodeError {
     fn from(error: RangeError) -> Self {
         Self::Range(error)
+    }
+}
+
+impl From<Fault> for DecodeError {
+    fn from(fault: Fault) -> Self {
+        Self::Json(fault.into())
     }
 }
 

@@ -121,6 +121,7 @@ impl<const N: usize> Lexer<N, ClockCommand> {
 }
 
 impl<const N: usize, M: FromLine> Lexer<N, M> {
+    #[inline(always)]
     const fn at_start() -> Self {
         const { assert!(N >= crate::MAX_LINE, "a lexer must hold the longest message") };
         Self {
@@ -180,6 +181,7 @@ impl<const N: usize, M: FromLine> Lexer<N, M> {
     }
 
     /// Takes one byte; gives what it completed.
+    #[inline(never)]
     pub fn push(&mut self, byte: u8, accept: &Accept<'_>) -> Option<Result<Received<M>, LineError>> {
         match byte {
             0 | b'\n' if self.dropping => {
@@ -211,6 +213,7 @@ impl<const N: usize, M: FromLine> Lexer<N, M> {
         !self.no_frame && self.len > 1 && looks_like_frame(self.chunk[0], self.chunk[1])
     }
 
+    #[inline(never)]
     fn keep(&mut self, byte: u8) -> Option<Result<Received<M>, LineError>> {
         if self.len == N {
             let bytes = self.len;
@@ -233,6 +236,7 @@ impl<const N: usize, M: FromLine> Lexer<N, M> {
 
     /// Drops the first line, and those after it up to one that can begin a frame or is the last:
     /// as lines they have all failed already.
+    #[inline(never)]
     fn drop_lines(&mut self) -> usize {
         let newline = |from: usize| self.chunk[from..self.len].iter().position(|b| *b == b'\n');
         let mut start = 0;
@@ -271,6 +275,7 @@ impl<const N: usize, M: FromLine> Lexer<N, M> {
     }
 
     /// At a newline.
+    #[inline(never)]
     fn end_line(&mut self, accept: &Accept<'_>) -> Option<Result<Received<M>, LineError>> {
         let framed = self.framed();
         let line = &self.chunk[if framed { self.line } else { 0 }..self.len];
@@ -312,6 +317,7 @@ impl<const N: usize, M: FromLine> Lexer<N, M> {
     }
 
     /// At a 00.
+    #[inline(never)]
     fn end_frame(&mut self, accept: &Accept<'_>) -> Option<Result<Received<M>, LineError>> {
         let chunk = &self.chunk[..self.len];
         if chunk.trim_ascii().is_empty() {

@@ -5,7 +5,7 @@
 //! a hall. The key goes in and never comes out again.
 
 use crate::codec::{close_json_crc, open_json_crc};
-use crate::json::{JsonError, Members, from_slice, to_slice};
+use crate::json::{Fault, FirstFault, Members, from_slice, to_slice};
 use crate::seal::{KEY_HEX, to_hex};
 use crate::{ClockId, DecodeError, EncodeError, Encoding, Key};
 use core::fmt;
@@ -159,6 +159,7 @@ struct Said {
 const REQUEST: [&str; 1] = ["provision"];
 const IDENTITY: [&str; 5] = ["clock", "key", "encoding", "trim_ppm", "sound"];
 
+#[inline(never)]
 fn line<T: Serialize>(value: &T, out: &mut [u8]) -> Result<usize, EncodeError> {
     let len = to_slice(value, out).and_then(|len| close_json_crc(out, len)).ok_or(EncodeError::Full)?;
     *out.get_mut(len).ok_or(EncodeError::Full)? = b'\n';
@@ -180,6 +181,7 @@ pub fn line_provision(said: &Provision, out: &mut [u8]) -> Result<usize, EncodeE
 ///
 /// # Errors
 /// Where `out` is too small; [`MAX_PROVISION`] is enough.
+#[inline(never)]
 pub fn line_provisioned(said: &ProvisionAnswer, out: &mut [u8]) -> Result<usize, EncodeError> {
     match said {
         Ok(state) => line(&Answer { provisioned: state }, out),
@@ -195,29 +197,33 @@ pub fn read_provision(text: &[u8]) -> Option<Result<Provision, DecodeError>> {
     opened(text, br#"{"provision":"#).map(|text| Ok(request(text?)?))
 }
 
-fn request(text: &[u8]) -> Result<Provision, JsonError> {
-    let own = Members::whole(text, &REQUEST)?.within("provision", &IDENTITY)?;
-    if own.member("clock").is_unsaid() {
-        return Ok(Provision::Ask);
-    }
-    let clock = own.text("clock", |name| name.parse().ok())?.ok_or_else(|| own.wrong("clock"))?;
-    let key = if own.member("key").is_unsaid() {
-        None
+#[inline(never)]
+fn request(text: &[u8]) -> Result<Provision, Fault> {
+    let fault = FirstFault::default();
+    let own = Members::whole(text, &REQUEST, &fault).within("provision", &IDENTITY);
+    let said = if own.member("clock").is_unsaid() {
+        Some(Provision::Ask)
     } else {
-        Some(own.text("key", |key| key.parse().ok())?.ok_or_else(|| own.wrong("key"))?)
+        identity(&own).map(Provision::Be)
     };
-    let encoding = own.name("encoding", written::Name::Json)?.ok_or_else(|| own.wrong("encoding"))?;
-    let trim_ppm = own.said("trim_ppm")?.unwrap_or(0);
-    if !(-MAX_TRIM_PPM..=MAX_TRIM_PPM).contains(&trim_ppm) {
-        return Err(own.wrong("trim_ppm"));
+    fault.or(said.unwrap_or(Provision::Ask))
+}
+
+fn identity(own: &Members<'_, 5>) -> Option<Identity> {
+    let clock = own.must("clock", |name| name.parse().ok())?;
+    let key =
+        if own.member("key").is_unsaid() { None } else { Some(own.must("key", |key| key.parse().ok())?) };
+    let encoding = own.name("encoding", written::Name::Json);
+    if encoding.is_none() {
+        own.wrong("encoding");
     }
-    Ok(Provision::Be(Identity {
-        clock,
-        key,
-        encoding: encoding.encoding(),
-        trim_ppm,
-        sound: own.flag("sound", false)?,
-    }))
+    let trim = if own.member("trim_ppm").is_unsaid() { 0 } else { own.signed("trim_ppm") };
+    let trim_ppm = i16::try_from(trim).ok().filter(|trim| (-MAX_TRIM_PPM..=MAX_TRIM_PPM).contains(trim));
+    if trim_ppm.is_none() {
+        own.wrong("trim_ppm");
+    }
+    let sound = own.flag("sound", false);
+    Some(Identity { clock, key, encoding: encoding?.encoding(), trim_ppm: trim_ppm?, sound })
 }
 
 /// Reads a clock's answer. None where it speaks of something else.

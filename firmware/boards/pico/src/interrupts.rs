@@ -48,6 +48,7 @@ pub fn into_ram() {
 }
 
 /// Lets the interrupts loose, once all that they need stands.
+#[inline(never)]
 pub fn let_loose() {
     EDGES.stamp(levels(), counter());
     // SAFETY: these registers are used nowhere else while the interrupts are masked.
@@ -80,6 +81,7 @@ fn levels() -> Levels {
 }
 
 /// Sleeps until an interrupt, but no longer than until the counter reads `until`.
+#[inline(never)]
 pub fn sleep_until(until: u32) {
     /// Less is not worth an alarm, and might be over before it is set.
     const SOON: u32 = 20;

@@ -14,7 +14,7 @@ mod screen;
 
 use cortex_m::peripheral::NVIC;
 use fugit::ExtU32;
-use flagfall_device::{Device, Next};
+use flagfall_device::{Device, Next, Woken};
 use rp2040_hal::pac::{self, interrupt};
 use rp2040_hal::watchdog::Watchdog;
 
@@ -52,7 +52,9 @@ fn main() -> ! {
         screen_hung,
     );
     interrupts::let_loose();
-    let mut device = Device::new(parts);
+    let (woken, memory) = Woken::find(flash::Flash::new());
+    let mut clock = woken.clock();
+    let mut device = Device::new(parts, memory, woken, &mut clock);
     watchdog.pause_on_debug(true);
     watchdog.start(WATCHDOG_MS.millis());
     loop {

@@ -58,6 +58,7 @@ impl Board for Pico {
         interrupts::counter()
     }
 
+    #[inline(never)]
     fn battery_mv(&mut self) -> Option<u16> {
         let read: u16 = self.adc.read(&mut self.battery).ok()?;
         u16::try_from(u32::from(read) * REFERENCE_MV * DIVIDER / FULL).ok()
@@ -69,6 +70,7 @@ impl Board for Pico {
 }
 
 /// Sets everything up, and hands it over. `screen_hung`: the display is left alone in this boot.
+#[inline(never)]
 pub fn parts(mut chip: Chip, watchdog: &mut Watchdog, screen_hung: bool) -> Parts<Pico> {
     // It starts the counter of microseconds as well. Without its crystal the chip keeps no time, so there is no clock.
     let Ok(clocks) = init_clocks_and_plls(
@@ -108,7 +110,6 @@ pub fn parts(mut chip: Chip, watchdog: &mut Watchdog, screen_hung: bool) -> Part
         left_light: pins.gpio6.into_pull_type().into_function().into_dyn_pin(),
         right_light: pins.gpio7.into_pull_type().into_function().into_dyn_pin(),
         buzzer: pins.gpio8.into_pull_type().into_function().into_dyn_pin(),
-        memory: Flash::new(),
         screen: Guarded::new(screen, screen_hung),
     }
 }

@@ -16,7 +16,7 @@ pub(crate) const STATUSES: usize = 16;
 /// Stretches asked for again and not yet sent.
 const STRETCHES: usize = 4;
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Outbox {
     seq: u32,
     events: u32,
@@ -32,6 +32,21 @@ pub(crate) struct Outbox {
 }
 
 impl Outbox {
+    /// Empty.
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Self {
+            seq: 0,
+            events: 0,
+            kept: Deque::new(),
+            unsent: 0,
+            statuses: Deque::new(),
+            again: Deque::new(),
+            gone: 0,
+            acked: 0,
+        }
+    }
+
     /// Numbers an event and keeps it. Gives its `seq`.
     pub(crate) fn event(&mut self, mut report: Kept) -> u32 {
         self.make_room();

@@ -31,8 +31,8 @@ pub struct Saved {
     flag: Option<Side>,
     /// Who ended a period at zero, and how long that is still shown, in milliseconds.
     sign: Option<(Side, u32)>,
-    over: bool,
-    number: Option<u16>,
+    pub(crate) over: bool,
+    pub(crate) number: Option<u16>,
 }
 
 /// Why bytes are no saved game.
@@ -87,7 +87,16 @@ impl Clock {
     /// A clock that comes up at `at` with a game kept from before. Its first report is `boot`, restored.
     #[must_use]
     pub fn restored(settings: Settings, saved: Saved, at: u64) -> Self {
-        let mut game = Game::new(saved.setup);
+        let mut clock = Self::coming_up(settings, Some(saved), at);
+        clock.came_up();
+        clock
+    }
+}
+
+impl Game {
+    /// As it was kept; the side that ran stands.
+    pub(crate) fn restored(saved: &Saved, at: u64) -> Self {
+        let mut game = Self::new(saved.setup);
         *game.account_mut(Side::Left) = saved.left;
         *game.account_mut(Side::Right) = saved.right;
         game.flag = saved.flag;
@@ -95,12 +104,7 @@ impl Clock {
         if let Some(side) = saved.last {
             game.phase = Phase::Stopped { side, by: saved.stopped_by };
         }
-        let mut clock = Self::up(settings, game, at, true);
-        if saved.over {
-            clock.ending.was_over();
-        }
-        clock.number = saved.number.map(|number| (number, at));
-        clock
+        game
     }
 }
 

@@ -7,6 +7,7 @@ use flagfall_clock::{Encoding, Identity, Key, MAX_TRIM_PPM};
 const LAYOUT: [u8; 4] = *b"FID1";
 const LONGEST_KEY: usize = 64;
 
+#[inline(never)]
 pub(super) fn write<F: NorFlash>(flash: &mut F, at: u32, identity: &Identity) -> Result<(), F::Error> {
     let mut fields = Fields::new(LAYOUT);
     let name = identity.clock.as_str().as_bytes();
@@ -30,6 +31,7 @@ pub(super) fn read<F: NorFlash>(flash: &mut F, at: u32) -> Result<Option<Identit
     Ok(opened(&bytes, LAYOUT).and_then(parse))
 }
 
+#[inline(never)]
 fn parse(mut fields: Fields) -> Option<Identity> {
     let [name_len] = fields.get();
     let name: [u8; 16] = fields.get();

@@ -33,6 +33,7 @@ impl<F: NorFlash> Memory<F> {
     ///
     /// # Errors
     /// Where the flash cannot be read.
+    #[inline(never)]
     pub fn open(mut flash: F) -> Result<(Self, Found), F::Error> {
         let end = Self::ring_end(&flash);
         let (ring, found) = Ring::open(&mut flash, end)?;
@@ -79,6 +80,7 @@ impl<F: NorFlash> Memory<F> {
     ///
     /// # Errors
     /// Where the flash cannot be read.
+    #[inline(never)]
     pub fn identity(&mut self) -> Result<Option<Identity>, F::Error> {
         for copy in 0..2 {
             let at = self.identity_at(copy);
@@ -93,6 +95,7 @@ impl<F: NorFlash> Memory<F> {
     ///
     /// # Errors
     /// Where the flash does not take it.
+    #[inline(never)]
     pub fn name(&mut self, identity: &Identity) -> Result<bool, F::Error> {
         for copy in 0..2 {
             let at = self.identity_at(copy);
@@ -106,6 +109,7 @@ impl<F: NorFlash> Memory<F> {
     ///
     /// # Errors
     /// Where the flash refuses.
+    #[inline(never)]
     pub fn forget(&mut self, boot: u32) -> Result<(), F::Error> {
         for copy in 0..2 {
             let at = self.identity_at(copy);

@@ -40,6 +40,7 @@ impl Fields {
 }
 
 /// With its check, ready to be written.
+#[inline(never)]
 pub(super) fn sealed(fields: Fields) -> [u8; LENGTH] {
     let mut bytes = fields.bytes;
     let check = crc32(&bytes[..CHECK]).to_le_bytes();
@@ -48,6 +49,7 @@ pub(super) fn sealed(fields: Fields) -> [u8; LENGTH] {
 }
 
 /// None where the check does not fit, or it is something else.
+#[inline(never)]
 pub(super) fn opened(bytes: &[u8; LENGTH], layout: [u8; 4]) -> Option<Fields> {
     (bytes[..4] == layout && crc32(&bytes[..CHECK]).to_le_bytes() == bytes[CHECK..])
         .then_some(Fields { bytes: *bytes, place: 4 })

@@ -41,6 +41,7 @@ pub(super) struct Ring {
 }
 
 impl Ring {
+    #[inline(never)]
     pub(super) fn open<F: NorFlash>(flash: &mut F, end: u32) -> Result<(Self, Found), F::Error> {
         let sector = u32::try_from(F::ERASE_SIZE).unwrap_or(u32::MAX).max(PLACE);
         let end = end - end % sector;
@@ -77,6 +78,7 @@ impl Ring {
         if sector + self.sector >= self.end { 0 } else { sector + self.sector }
     }
 
+    #[inline(never)]
     pub(super) fn tend<F: NorFlash>(&mut self, flash: &mut F, ahead: u32) -> Result<bool, F::Error> {
         // One in use, one that holds the last game of before.
         let most = (self.end / self.sector).saturating_sub(2);
@@ -92,6 +94,7 @@ impl Ring {
         Ok(true)
     }
 
+    #[inline(never)]
     pub(super) fn keep<F: NorFlash>(
         &mut self,
         flash: &mut F,
@@ -122,6 +125,7 @@ impl Ring {
         Ok(())
     }
 
+    #[inline(never)]
     pub(super) fn later<F: NorFlash>(
         &mut self,
         flash: &mut F,
@@ -162,6 +166,7 @@ fn game<F: NorFlash>(flash: &mut F, at: u32) -> Result<Option<Game>, F::Error> {
     }))
 }
 
+#[inline(never)]
 fn pair<F: NorFlash>(
     flash: &mut F,
     at: u32,

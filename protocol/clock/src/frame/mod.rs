@@ -31,6 +31,7 @@ pub(crate) fn looks_like_frame(first: u8, second: u8) -> bool {
     first > 2 && second < 0x20 && !matches!(second, b'\t' | b'\n' | b'\r')
 }
 
+#[inline(never)]
 fn finish(kind: u8, topic: &Topic, check: Check<'_>, out: &mut Out<'_>, to: &mut [u8]) -> Option<usize> {
     if let Check::Seal(key) = check {
         let seal = key.seal(topic, out.written());
@@ -46,6 +47,7 @@ const fn kind(kind: u8, check: Check<'_>) -> u8 {
     if matches!(check, Check::Seal(_)) { kind | SEALED } else { kind }
 }
 
+#[inline(never)]
 pub(crate) fn write_report(report: &ClockReport, check: Check<'_>, to: &mut [u8]) -> Option<usize> {
     let mut scratch = [0; OURS];
     let mut out = Out::new(&mut scratch);
@@ -66,6 +68,7 @@ pub(crate) fn report(fields: &[u8]) -> Result<ClockReport, DecodeError> {
     Ok(report::read(&mut Fields(fields))?)
 }
 
+#[inline(never)]
 pub(crate) fn command(fields: &[u8]) -> Result<ClockCommand, DecodeError> {
     Ok(command::read(&mut Fields(fields))?)
 }

@@ -3,8 +3,8 @@
 //! A command of a later version, or with a name in it that this version does not know, reads as
 //! [`Action::Unknown`] beside its number, so that the clock can say that it is unable.
 
-use super::members::{Member, Members, of_name};
-use super::read::JsonError;
+use super::members::{FirstFault, Member, Members, of_name};
+use super::read::Fault;
 use crate::{
     Action, ClockCommand, ClockId, FlagAt, Kind, MAX_PERIODS, Period, Periods, PeriodsAt, SetTimes, Side,
     SideTimes, StopButton, TimeControl,
@@ -108,91 +108,77 @@ const TIMES: [&str; 2] = ["base_ms", "increment_ms"];
 const PERIOD: [&str; 3] = ["moves", "base_ms", "increment_ms"];
 const COMMAND: [&str; 5] = ["clock", "command", "boot", "until_ms", "do"];
 
-type Of<'de, const N: usize> = Members<'de, N>;
+type Of<'a> = Members<'a, 15>;
 
-fn times(control: &Of<'_, 15>, name: &'static str) -> Result<Option<SideTimes>, JsonError> {
+fn times(control: &Of<'_>, name: &'static str) -> Option<SideTimes> {
     if control.member(name).is_unsaid() {
-        return Ok(None);
+        return None;
     }
-    let own = control.within(name, &TIMES)?;
-    Ok(Some(SideTimes { base_ms: own.number("base_ms")?, increment_ms: own.number("increment_ms")? }))
+    let own = control.within(name, &TIMES);
+    Some(SideTimes { base_ms: own.short("base_ms"), increment_ms: own.short("increment_ms") })
 }
 
 /// `None` where this version cannot hold so many.
-fn periods(control: &Of<'_, 15>) -> Result<Option<Periods>, JsonError> {
-    let at = match control.member("periods") {
-        Member::List(at) => at,
-        member if member.is_unsaid() => return Ok(Some(Periods::new())),
-        _ => return Err(control.wrong("periods")),
-    };
-    let mut places: Vec<Member, MAX_PERIODS> = Vec::new();
-    let mut more = false;
-    control.elements(at, &mut |element| more |= places.push(element).is_err())?;
-    if more {
-        return Ok(None);
-    }
+fn periods(control: &Of<'_>) -> Option<Periods> {
     let mut periods: Vec<Period, MAX_PERIODS> = Vec::new();
-    for place in places {
-        let Member::Object(at) = place else {
-            return Err(control.wrong("periods").named("base_ms of a period"));
+    let mut more = false;
+    control.each_within("periods", "base_ms of a period", &PERIOD, &mut |own| {
+        let number = |name, named, most| match own.member(name) {
+            Member::Positive(number) if number <= most => number,
+            member => {
+                if !member.is_unsaid() || name == "base_ms" {
+                    own.wrong_as(name, named);
+                }
+                0
+            }
         };
-        let own = control.object(at, &PERIOD)?;
-        let of_a_period = |name: &'static str| move |error: JsonError| error.named(name);
         let period = Period {
-            moves: own.said("moves").map_err(of_a_period("moves of a period"))?.unwrap_or_default(),
-            base_ms: own.number("base_ms").map_err(of_a_period("base_ms of a period"))?,
-            increment_ms: own
-                .said("increment_ms")
-                .map_err(of_a_period("increment_ms of a period"))?
-                .unwrap_or_default(),
+            moves: number("moves", "moves of a period", u64::from(u16::MAX)) as u16,
+            base_ms: number("base_ms", "base_ms of a period", u64::from(u32::MAX)) as u32,
+            increment_ms: number("increment_ms", "increment_ms of a period", u64::from(u32::MAX)) as u32,
         };
         more |= periods.push(period).is_err();
-    }
-    Ok((!more).then(|| periods.into()))
+    });
+    (!more).then(|| periods.into())
 }
 
 /// `None` where this version has no such control.
-fn control(own: &Of<'_, 15>) -> Result<Option<TimeControl>, JsonError> {
-    let Some(kind) = own.name("kind", Kind::default())? else { return Ok(None) };
-    let Some(flag_at) = own.name("flag_at", FlagAt::default())? else { return Ok(None) };
-    let Some(periods_at) = own.name("periods_at", PeriodsAt::default())? else { return Ok(None) };
-    let Some(periods) = periods(own)? else { return Ok(None) };
-    Ok(Some(TimeControl {
-        kind,
-        base_ms: own.number("base_ms")?,
-        increment_ms: own.number("increment_ms")?,
-        increment_on_first_move: own.flag("increment_on_first_move", false)?,
-        flag_at,
-        freeze_on_flag: own.flag("freeze_on_flag", true)?,
-        first: times(own, "first")?,
-        second: times(own, "second")?,
-        cap_ms: own.said("cap_ms")?,
-        overtime_ms: own.said("overtime_ms")?.unwrap_or(0),
-        overtime_count: own.said("overtime_count")?.unwrap_or(0),
-        moves: own.said("moves")?.unwrap_or(0),
-        periods,
-        periods_at,
-        repeat: own.flag("repeat", false)?,
-    }))
-}
-
-fn side(own: &Of<'_, 15>, name: &'static str) -> Result<Side, JsonError> {
-    own.text(name, of_name)?.ok_or_else(|| own.wrong(name))
-}
-
-fn configure(own: &Of<'_, 15>) -> Result<Action, JsonError> {
-    let control = control(&own.within("time_control", &CONTROL)?)?;
-    let first_side = side(own, "first_side")?;
-    let stop_button = own.name("stop_button", StopButton::default())?;
-    Ok(match (control, stop_button) {
-        (Some(time_control), Some(stop_button)) => {
-            Action::Configure { time_control, first_side, stop_button }
-        }
-        _ => Action::Unknown,
+#[inline(never)]
+fn control(own: &Of<'_>) -> Option<TimeControl> {
+    Some(TimeControl {
+        kind: own.name("kind", Kind::default())?,
+        base_ms: own.short("base_ms"),
+        increment_ms: own.short("increment_ms"),
+        increment_on_first_move: own.flag("increment_on_first_move", false),
+        flag_at: own.name("flag_at", FlagAt::default())?,
+        freeze_on_flag: own.flag("freeze_on_flag", true),
+        first: times(own, "first"),
+        second: times(own, "second"),
+        cap_ms: own.said("cap_ms"),
+        overtime_ms: own.said("overtime_ms").unwrap_or(0),
+        overtime_count: own.said_small("overtime_count").unwrap_or(0),
+        moves: own.said_small("moves").unwrap_or(0),
+        periods: periods(own)?,
+        periods_at: own.name("periods_at", PeriodsAt::default())?,
+        repeat: own.flag("repeat", false),
     })
 }
 
-fn action(own: &Of<'_, 15>) -> Result<Action, JsonError> {
+fn side(own: &Of<'_>, name: &'static str) -> Option<Side> {
+    own.must(name, of_name)
+}
+
+#[inline(never)]
+fn configure(own: &Of<'_>) -> Option<Action> {
+    let control = control(&own.within("time_control", &CONTROL));
+    let first_side = side(own, "first_side")?;
+    let stop_button = own.name("stop_button", StopButton::default());
+    Some(Action::Configure { time_control: control?, first_side, stop_button: stop_button? })
+}
+
+/// `None` where this version has no such action, or a fault was found.
+#[inline(never)]
+fn action(own: &Of<'_>) -> Option<Action> {
     // By its place among those we know, so that the text need not be kept.
     const TYPES: [&str; 11] = [
         "configure",
@@ -207,28 +193,28 @@ fn action(own: &Of<'_, 15>) -> Result<Action, JsonError> {
         "replay",
         "ack",
     ];
-    let kind = own.text("type", |kind| TYPES.iter().find(|known| **known == kind).copied())?;
-    Ok(match kind.unwrap_or_default() {
+    let kind = own.text("type", |kind| TYPES.iter().position(|known| *known == kind))?;
+    Some(match TYPES[kind] {
         "configure" => configure(own)?,
         "set_times" => Action::SetTimes(SetTimes {
-            left_ms: own.number("left_ms")?,
-            right_ms: own.number("right_ms")?,
-            left_presses: own.said("left_presses")?,
-            right_presses: own.said("right_presses")?,
+            left_ms: own.signed("left_ms"),
+            right_ms: own.signed("right_ms"),
+            left_presses: own.said("left_presses"),
+            right_presses: own.said("right_presses"),
         }),
         "adjust" => Action::Adjust {
-            left_delta_ms: own.number("left_delta_ms")?,
-            right_delta_ms: own.number("right_delta_ms")?,
+            left_delta_ms: own.signed("left_delta_ms"),
+            right_delta_ms: own.signed("right_delta_ms"),
         },
         "start" => Action::Start { side: side(own, "side")? },
         "stop" => Action::Stop,
         "resume" => Action::Resume,
         "identify" => Action::Identify,
-        "show" => Action::Show { number: own.number("number")? },
+        "show" => Action::Show { number: own.number("number", u64::from(u16::MAX)) as u16 },
         "describe" => Action::Describe,
-        "replay" => Action::Replay { boot: own.number("boot")?, from_seq: own.number("from_seq")? },
-        "ack" => Action::Ack { boot: own.number("boot")?, seq: own.number("seq")? },
-        _ => Action::Unknown,
+        "replay" => Action::Replay { boot: own.short("boot"), from_seq: own.short("from_seq") },
+        "ack" => Action::Ack { boot: own.short("boot"), seq: own.short("seq") },
+        _ => return None,
     })
 }
 
@@ -236,21 +222,22 @@ fn action(own: &Of<'_, 15>) -> Result<Action, JsonError> {
 ///
 /// # Errors
 /// Where it is no JSON, or not what a command holds.
-pub(crate) fn read_command(text: &[u8]) -> Result<Option<ClockCommand>, JsonError> {
-    let whole = Members::whole(text, &COMMAND)?;
+#[inline(never)]
+pub(crate) fn read_command(text: &[u8]) -> Result<Option<ClockCommand>, Fault> {
+    let fault = FirstFault::default();
+    let command = command(&Members::whole(text, &COMMAND, &fault));
+    fault.or(command)
+}
+
+fn command(whole: &Members<'_, 5>) -> Option<ClockCommand> {
     if whole.member("do").is_unsaid() {
-        return Ok(None);
+        return None;
     }
-    let clock = whole.text("clock", |name| name.parse::<ClockId>())?.map_err(|_| whole.wrong("clock"))?;
-    let action = action(&whole.within("do", &ACTION)?)?;
+    let clock = whole.must("clock", |name| name.parse::<ClockId>().ok())?;
+    let action = action(&whole.within("do", &ACTION)).unwrap_or(Action::Unknown);
     if matches!(action, Action::Ack { .. }) {
-        return Ok(Some(ClockCommand { clock, command: 0, boot: 0, until_ms: 0, action }));
+        return Some(ClockCommand { clock, command: 0, boot: 0, until_ms: 0, action });
     }
-    Ok(Some(ClockCommand {
-        clock,
-        command: whole.number("command")?,
-        boot: whole.number("boot")?,
-        until_ms: whole.number("until_ms")?,
-        action,
-    }))
+    let (command, boot) = (whole.short("command"), whole.short("boot"));
+    Some(ClockCommand { clock, command, boot, until_ms: whole.number("until_ms", u64::MAX), action })
 }

@@ -11,7 +11,8 @@ mod read;
 mod value;
 
 pub(crate) use action::read_command;
-pub(crate) use members::Members;
+pub(crate) use members::{FirstFault, Members};
+pub(crate) use read::Fault;
 pub use read::{JsonError, Reason};
 
 use serde::{Deserialize, Serialize};

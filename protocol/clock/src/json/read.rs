@@ -50,16 +50,6 @@ impl fmt::Display for JsonError {
 impl core::error::Error for JsonError {}
 
 impl JsonError {
-    /// The same, with another name for the field.
-    pub(super) fn named(self, field: &'static str) -> Self {
-        let reason = match self.reason {
-            Reason::Missing(_) => Reason::Missing(field),
-            Reason::Wrong(_) => Reason::Wrong(field),
-            reason => reason,
-        };
-        Self { reason, ..self }
-    }
-
     pub(super) fn at(mut self, at: usize) -> Self {
         if self.at == 0 {
             self.at = at;
@@ -94,13 +84,52 @@ impl de::Error for JsonError {
     }
 }
 
-type Result<T> = core::result::Result<T, JsonError>;
+/// Why a text was refused, without words of its own: three words of memory, where a [`JsonError`] has two dozen. A small
+/// controller moves errors about at every step and never reads one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    at: usize,
+    kind: FaultKind,
+    what: &'static str,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FaultKind {
+    Syntax,
+    Missing,
+    Wrong,
+}
+
+impl Fault {
+    /// A field is missing.
+    pub const fn missing(field: &'static str, at: usize) -> Self {
+        Self { at, kind: FaultKind::Missing, what: field }
+    }
+
+    /// A field is not what it should be.
+    pub const fn wrong(field: &'static str, at: usize) -> Self {
+        Self { at, kind: FaultKind::Wrong, what: field }
+    }
+}
+
+impl From<Fault> for JsonError {
+    fn from(fault: Fault) -> Self {
+        let reason = match fault.kind {
+            FaultKind::Syntax => Reason::Syntax(fault.what),
+            FaultKind::Missing => Reason::Missing(fault.what),
+            FaultKind::Wrong => Reason::Wrong(fault.what),
+        };
+        Self { at: fault.at, reason }
+    }
+}
+
+type Result<T> = core::result::Result<T, Fault>;
+type Read<T> = core::result::Result<T, JsonError>;
 
 /// A cursor over one JSON text.
 pub struct Reader<'de> {
     text: &'de str,
     at: usize,
-    unescaped: String<TEXT>,
 }
 
 /// A number, as far as it is a whole one.
@@ -110,18 +139,46 @@ enum Number {
     NotWhole,
 }
 
+/// A string as it stands between its quotes.
 enum Text<'de> {
     Plain(&'de str),
-    Unescaped,
+    /// With escapes in it, which are in order.
+    Escaped(&'de str),
+}
+
+/// What an escaped text says, cut to fit.
+fn unescaped(text: &str) -> String<TEXT> {
+    let mut reader = Reader { text, at: 0 };
+    let mut says = String::new();
+    while let Some(byte) = reader.peek() {
+        let from = reader.at;
+        if byte == b'\\' {
+            reader.at += 1;
+            // It was looked at before, so there is always one.
+            let _ = Cut(&mut says).write_char(reader.escape().unwrap_or(char::REPLACEMENT_CHARACTER));
+        } else {
+            while reader.peek().is_some_and(|byte| byte != b'\\') {
+                reader.at += 1;
+            }
+            let _ = Cut(&mut says).write_str(&text[from..reader.at]);
+        }
+    }
+    says
 }
 
 impl<'de> Reader<'de> {
     pub fn new(text: &'de [u8]) -> Result<Self> {
-        let text = core::str::from_utf8(text).map_err(|e| JsonError {
+        let text = core::str::from_utf8(text).map_err(|e| Fault {
             at: e.valid_up_to(),
-            reason: Reason::Syntax("bytes that are no utf-8"),
+            kind: FaultKind::Syntax,
+            what: "bytes that are no utf-8",
         })?;
-        Ok(Self { text, at: 0, unescaped: String::new() })
+        Ok(Self { text, at: 0 })
+    }
+
+    /// One on nothing.
+    pub const fn empty() -> Self {
+        Self { text: "", at: 0 }
     }
 
     pub const fn at(&self) -> usize {
@@ -130,18 +187,19 @@ impl<'de> Reader<'de> {
 
     /// Another one on the same text, at a place that this one passed.
     pub fn from(&self, at: usize) -> Self {
-        Self { text: self.text, at, unescaped: String::new() }
+        Self { text: self.text, at }
     }
 
     /// The text that follows.
     pub fn text<T>(&mut self, read: impl FnOnce(&str) -> T) -> Result<T> {
         Ok(match self.string()? {
             Text::Plain(text) => read(text),
-            Text::Unescaped => read(&self.unescaped),
+            Text::Escaped(text) => read(&unescaped(text)),
         })
     }
 
     /// A value, as far as it can be said without reading into it.
+    #[inline(never)]
     fn member(&mut self) -> Result<Member> {
         let token = self.token();
         let at = self.at;
@@ -164,6 +222,7 @@ impl<'de> Reader<'de> {
     }
 
     /// The members of the object that follows, those of these names into their places. One said twice is an error.
+    #[inline(never)]
     pub fn members(&mut self, names: &[&'static str], into: &mut [Member]) -> Result<()> {
         self.take(b'{', "an object was due")?;
         let mut first = true;
@@ -219,7 +278,7 @@ impl<'de> Reader<'de> {
     }
 
     fn wrong<T>(&self, what: &'static str) -> Result<T> {
-        Err(JsonError { at: self.at, reason: Reason::Syntax(what) })
+        Err(Fault { at: self.at, kind: FaultKind::Syntax, what })
     }
 
     fn peek(&self) -> Option<u8> {
@@ -261,6 +320,7 @@ impl<'de> Reader<'de> {
         if self.at == start { self.wrong("a number without digits") } else { Ok(self.at - start) }
     }
 
+    #[inline(never)]
     fn number(&mut self) -> Result<Number> {
         // value x 10^zeros; zeros wait, so that 1.000 is 1 and a long tail of zeros is no overflow
         let mut value = Some(0_u64);
@@ -359,34 +419,24 @@ impl<'de> Reader<'de> {
         })
     }
 
+    #[inline(never)]
     fn string(&mut self) -> Result<Text<'de>> {
         self.take(b'"', "a string was due")?;
         let start = self.at;
         let mut plain = true;
-        self.unescaped.clear();
         loop {
-            let from = self.at;
-            while self.peek().is_some_and(|b| b >= b' ' && b != b'"' && b != b'\\') {
-                self.at += 1;
-            }
-            if !plain {
-                let _ = Cut(&mut self.unescaped).write_str(&self.text[from..self.at]);
-            }
             match self.peek() {
                 Some(b'"') => {
-                    let end = self.at;
+                    let text = &self.text[start..self.at];
                     self.at += 1;
-                    return Ok(if plain { Text::Plain(&self.text[start..end]) } else { Text::Unescaped });
+                    return Ok(if plain { Text::Plain(text) } else { Text::Escaped(text) });
                 }
                 Some(b'\\') => {
-                    if plain {
-                        plain = false;
-                        let _ = Cut(&mut self.unescaped).write_str(&self.text[start..self.at]);
-                    }
+                    plain = false;
                     self.at += 1;
-                    let c = self.escape()?;
-                    let _ = Cut(&mut self.unescaped).write_char(c);
+                    self.escape()?;
                 }
+                Some(byte) if byte >= b' ' => self.at += 1,
                 Some(_) => return self.wrong("a control character in a string"),
                 None => return self.wrong("a string without end"),
             }
@@ -395,6 +445,7 @@ impl<'de> Reader<'de> {
 
     /// Passes over one value, checking its syntax, without recursion: one bit per level says whether
     /// it is an object.
+    #[inline(never)]
     fn skip(&mut self) -> Result<()> {
         let (mut depth, mut objects) = (0_u32, 0_u64);
         loop {
@@ -456,10 +507,10 @@ impl<'de> Reader<'de> {
         self.take(b':', "a colon was due")
     }
 
-    fn visit_string<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+    fn visit_string<V: Visitor<'de>>(&mut self, visitor: V) -> Read<V::Value> {
         match self.string()? {
             Text::Plain(text) => visitor.visit_borrowed_str(text),
-            Text::Unescaped => visitor.visit_str(&self.unescaped),
+            Text::Escaped(text) => visitor.visit_str(&unescaped(text)),
         }
     }
 }
@@ -467,7 +518,7 @@ impl<'de> Reader<'de> {
 impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
     type Error = JsonError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
         match self.token() {
             Some(b'{') => {
                 self.at += 1;
@@ -502,11 +553,11 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
                 self.word("null")?;
                 visitor.visit_unit()
             }
-            _ => self.wrong("a value was due"),
+            _ => Ok(self.wrong("a value was due")?),
         }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
         if self.token() == Some(b'n') {
             self.word("null")?;
             visitor.visit_none()
@@ -521,11 +572,11 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> Read<V::Value> {
         match self.string()? {
             Text::Plain(text) => visitor.visit_enum(IntoDeserializer::<JsonError>::into_deserializer(text)),
-            Text::Unescaped => {
-                visitor.visit_enum(IntoDeserializer::<JsonError>::into_deserializer(self.unescaped.as_str()))
+            Text::Escaped(text) => {
+                visitor.visit_enum(IntoDeserializer::<JsonError>::into_deserializer(unescaped(text).as_str()))
             }
         }
     }
@@ -536,18 +587,18 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> Read<V::Value> {
         match self.token() {
             Some(b'{') => self.deserialize_any(visitor),
-            _ => self.wrong("an object was due"),
+            _ => Ok(self.wrong("an object was due")?),
         }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Read<V::Value> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
         self.skip()?;
         visitor.visit_unit()
     }
@@ -567,17 +618,17 @@ struct Members<'a, 'de> {
 impl<'de> de::MapAccess<'de> for Members<'_, 'de> {
     type Error = JsonError;
 
-    fn next_key_seed<K: de::DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+    fn next_key_seed<K: de::DeserializeSeed<'de>>(&mut self, seed: K) -> Read<Option<K::Value>> {
         if !self.reader.more(b'}', &mut self.first)? {
             return Ok(None);
         }
         if self.reader.token() != Some(b'"') {
-            return self.reader.wrong("a name was due");
+            return Ok(self.reader.wrong("a name was due")?);
         }
         seed.deserialize(&mut *self.reader).map(Some)
     }
 
-    fn next_value_seed<V: de::DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+    fn next_value_seed<V: de::DeserializeSeed<'de>>(&mut self, seed: V) -> Read<V::Value> {
         self.reader.take(b':', "a colon was due")?;
         seed.deserialize(&mut *self.reader)
     }
@@ -586,7 +637,7 @@ impl<'de> de::MapAccess<'de> for Members<'_, 'de> {
 impl<'de> de::SeqAccess<'de> for Members<'_, 'de> {
     type Error = JsonError;
 
-    fn next_element_seed<T: de::DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    fn next_element_seed<T: de::DeserializeSeed<'de>>(&mut self, seed: T) -> Read<Option<T::Value>> {
         if self.reader.more(b']', &mut self.first)? {
             seed.deserialize(&mut *self.reader).map(Some)
         } else {

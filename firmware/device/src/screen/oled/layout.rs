@@ -111,6 +111,7 @@ impl Picture {
     }
 
     /// What a face looks like.
+    #[inline(never)]
     pub fn of(face: &Face) -> Self {
         let display = &face.display;
         if display.blank {
@@ -209,6 +210,7 @@ impl Half {
 
 /// What stands small beside a time: periods left, moves to go, seconds of the delay, or else the period where it is not
 /// the first.
+#[inline(never)]
 fn note(beside: Beside, period: u8, nameless: bool) -> String<NOTE> {
     let mut text = String::new();
     let written = match beside {

@@ -87,6 +87,7 @@ impl<I2C: I2c> Oled<I2C> {
         self.bus
     }
 
+    #[inline(never)]
     fn strip(&mut self, page: u8, from: u8, to: u8) -> Result<(), I2C::Error> {
         let mut strip = Strip::new(page, from, to - from);
         self.picture.paint(&mut strip);
@@ -98,6 +99,7 @@ impl<I2C: I2c> Oled<I2C> {
 impl<I2C: I2c> Screen for Oled<I2C> {
     type Error = I2C::Error;
 
+    #[inline(never)]
     fn show(&mut self, face: &Face) {
         if self.face.as_ref() == Some(face) {
             return;
@@ -113,6 +115,7 @@ impl<I2C: I2c> Screen for Oled<I2C> {
         self.picture = picture;
     }
 
+    #[inline(never)]
     fn slice(&mut self) -> Result<bool, Self::Error> {
         if self.settings_due {
             self.bus.write(self.address, &SETTINGS)?;
@@ -133,6 +136,7 @@ impl<I2C: I2c> Screen for Oled<I2C> {
         self.on_due = true;
     }
 
+    #[inline(never)]
     fn refresh(&mut self) {
         self.settings_due = true;
         self.on_due = true;

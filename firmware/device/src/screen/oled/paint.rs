@@ -53,6 +53,7 @@ impl DrawTarget for Strip {
         Ok(())
     }
 
+    #[inline(never)]
     fn fill_solid(&mut self, area: &Rectangle, color: BinaryColor) -> Result<(), Infallible> {
         let strip = rectangle(self.area);
         let seen = area.intersection(&strip);
@@ -75,6 +76,7 @@ impl DrawTarget for Strip {
 
 impl Picture {
     /// Paints what of the picture lies on `strip`.
+    #[inline(never)]
     pub fn paint(&self, strip: &mut Strip) {
         for item in self.items() {
             if item.area().meets(&strip.area) {

@@ -51,6 +51,7 @@ impl Size {
     }
 
     /// Lays `text` out from the column `x`, in the middle of the rows of the times.
+    #[inline(never)]
     pub fn place(self, items: &mut [Item], text: &str, mut x: u8) {
         let h = self.height;
         let y = TIMES.0 + (TIMES.1 - h) / 2;
