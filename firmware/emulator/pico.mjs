@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { Board } from './src/board.mjs';
 import { Firmware } from './src/elf.mjs';
 import { Flash, SIZE } from './src/flash.mjs';
+import { RealTime } from './src/realtime.mjs';
 import { Words } from './src/words.mjs';
 
 function options() {
@@ -25,11 +26,12 @@ function options() {
   if (!['oled', 'digits', 'none'].includes(values.display)) throw new Error('--display oled|digits|none');
   const eraseMs = Number(values['erase-ms']);
   if (!(eraseMs >= 1 && eraseMs <= 400)) throw new Error('--erase-ms 1 to 400');
+  if (values.uart !== undefined && !values.realtime) throw new Error('--uart is for --realtime');
   return { ...values, eraseMs };
 }
 
-function main() {
-  const { elf, flash: image, display, eraseMs, realtime, trace } = options();
+async function main() {
+  const { elf, flash: image, display, eraseMs, realtime, uart, trace } = options();
   const flash = new Flash({ eraseMs });
   // An image that is not there yet is a chip as it comes from its maker.
   if (image && existsSync(image)) {
@@ -37,18 +39,21 @@ function main() {
     if (bytes.length !== SIZE) throw new Error(`${image} has ${bytes.length} bytes, the flash ${SIZE}`);
     flash.bytes.set(bytes);
   }
-  const words = new Words((line) => process.stdout.write(`${line}\n`));
-  words.board = new Board({ firmware: new Firmware(elf), flash, display, trace, ...words.ears });
+  const say = (line) => process.stdout.write(`${line}\n`);
+  const words = new Words(say);
+  const live = realtime ? new RealTime(words, say) : null;
+  const ears = uart === undefined ? words.ears : { ...words.ears, sent: (byte) => live.sent(byte) };
+  words.board = new Board({ firmware: new Firmware(elf), flash, display, trace, ...ears });
+  await live?.begin(uart);
   const lines = createInterface({ input: process.stdin, terminal: false });
   lines.on('line', (line) => {
     if (!words.obey(line)) process.exit(0);
+    live?.look();
   });
   lines.on('close', () => process.exit(0));
 }
 
-try {
-  main();
-} catch (error) {
+main().catch((error) => {
   process.stderr.write(`pico: ${error.message}\n`);
   process.exit(2);
-}
+});

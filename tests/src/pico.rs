@@ -1,7 +1,10 @@
 //! The emulated Pico of `firmware/emulator`, which runs the very file a real board is flashed with, in lock step: nothing
 //! passes in it but by [`Pico::run`], and two runs with equal words are equal to the byte.
 
+pub mod live;
+
 use crate::program::workspace;
+use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -114,16 +117,28 @@ impl Drop for Pico {
     }
 }
 
+/// The emulator's folder, with its library in it: fetched as its lock file says if it is not there yet.
+///
+/// # Panics
+/// If npm is missing or cannot fetch it.
+#[must_use]
+pub fn folder() -> PathBuf {
+    let folder = workspace().join("firmware/emulator");
+    // Tests run beside each other, some as processes of their own; one fetches, the others wait.
+    let lock = File::open(folder.join("package-lock.json")).expect("it lies there");
+    lock.lock().expect("a file can be locked");
+    if !folder.join("node_modules/.package-lock.json").is_file() {
+        let mut fetch = Command::new("npm");
+        fetch.args(["ci", "--silent", "--no-audit", "--no-fund"]).current_dir(&folder);
+        assert!(fetch.status().expect("npm starts").success(), "`npm ci` in {}", folder.display());
+    }
+    folder
+}
+
 /// The command that starts the emulator, without its options.
 pub(crate) fn emulator() -> Command {
-    let folder = workspace().join("firmware/emulator");
-    assert!(
-        folder.join("node_modules/rp2040js").is_dir(),
-        "the emulator lacks its library: run `npm ci` in {}, or `tests/run`, which does",
-        folder.display()
-    );
     let mut command = Command::new("node");
-    command.arg(folder.join("pico.mjs"));
+    command.arg(folder().join("pico.mjs"));
     command
 }
 

@@ -7,6 +7,7 @@ mod whole {
     mod commands;
     mod controls;
     mod documents;
+    mod emulator;
     mod event_day;
     mod flag;
     mod hardware_documents;

@@ -47,6 +47,12 @@ export class Board {
     return this.chip ? this.began + this.time.nanos : this.offAt;
   }
 
+  /** When something is due to happen by itself, in nanoseconds of world time; now, if the processor is at work. */
+  get due() {
+    if (!this.chip || this.crashed) return Infinity;
+    return this.chip.core.waiting && !this.chip.wakes() ? this.began + this.time.due : this.nanos;
+  }
+
   powerOn() {
     if (this.chip) return;
     this.oled.powerOn(true);
@@ -89,6 +95,10 @@ export class Board {
     fitSpi(chip, {
       shift: (value, bits) => this.#is(18, FUNCTION_SPI) && this.#is(19, FUNCTION_SPI) && this.digits.shift(value, bits),
     });
+    // UART flags; I2C's raw interrupts, status, levels and a reason to abort, which is taken back by its reading; SPI's status.
+    chip.status(this.uart, [0x18]);
+    chip.status(chip.i2c[0], [0x34, 0x70, 0x74, 0x78, 0x80]);
+    chip.status(chip.spi[0], [0x0c]);
     this.#battery();
     try {
       chip.boot();
@@ -209,16 +219,14 @@ export class Board {
   #execute(until) {
     const { chip, time } = this;
     const { core } = chip;
+    chip.spin.until = until;
     while (time.nanos < until) {
       if (core.waiting && !chip.wakes()) {
         time.goTo(time.due < until ? time.due : until);
         continue;
       }
       core.waiting = chip.polling = false;
-      while (time.nanos < until && !core.waiting) {
-        time.nanos += core.executeInstruction() * chip.nanosPerCycle;
-        if (time.due <= time.nanos) time.ringDue();
-      }
+      core.run(until);
     }
   }
 

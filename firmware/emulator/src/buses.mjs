@@ -1,6 +1,8 @@
 // I2C0 and SPI0 with the time their bits take, so that a firmware that waits for a whole picture is seen to wait. In
 // rp2040js a transfer is over in the instant in which it begins.
 
+import { builtOn } from './made.mjs';
+
 const [CON, DATA_CMD, ENABLE, SDA_HOLD] = [0x00, 0x10, 0x6c, 0x7c];
 const TX_EMPTY = 1 << 4;
 const TX_ABRT = 1 << 6;
@@ -80,7 +82,7 @@ function timedI2c(I2c) {
 /** Puts such an I2C0 into the chip, with one device on its bus: `answers(address)`, `take(byte)`, `stop()`. */
 export function fitI2c(chip, device) {
   const plain = chip.i2c[0];
-  const i2c = new (timedI2c(plain.constructor))(chip, plain.name, plain.irq, device);
+  const i2c = new (builtOn(plain, timedI2c))(chip, plain.name, plain.irq, device);
   chip.i2c[0] = i2c;
   chip.peripherals[0x40044] = i2c;
   return i2c;

@@ -3,9 +3,11 @@
 
 import { RP2040 } from 'rp2040js';
 import { Chance } from './chance.mjs';
+import { fitCore } from './core.mjs';
 import { Crash, Reset, hex } from './crash.mjs';
 import { SIZE } from './flash.mjs';
 import { TRAP, bootRom } from './rom.mjs';
+import { Spin } from './spin.mjs';
 
 const FLASH = 0x10000000;
 const FLASH_END = 0x15000000;
@@ -59,6 +61,8 @@ export class Chip extends RP2040 {
     this.sram32 = new Uint32Array(this.sram.buffer);
     /** The processor polls the ROM's trap: nothing happens until an alarm or an interrupt. */
     this.polling = false;
+    this.spin = new Spin(this);
+    fitCore(this);
     this.#registerBlocks();
     this.onBreak = (code) => {
       throw new Crash(`the firmware gave up (udf or bkpt ${code})`);
@@ -110,6 +114,21 @@ export class Chip extends RP2040 {
     if (core.SP < RAM || core.SP > RAM + this.sram.length || core.PC >>> 28 !== 1) {
       throw new Crash(`no program in flash: its vectors say SP=${hex(core.SP)} PC=${hex(core.PC)}`);
     }
+  }
+
+  /** Tells of a register whose reading changes nothing. Who reads it again and again waits. */
+  status(block, offsets) {
+    const { spin } = this;
+    const read = block.readUint32.bind(block);
+    block.readUint32 = (offset) => {
+      const value = read(offset);
+      if (offsets.includes(offset)) {
+        // It was counted as any other read.
+        spin.stirs -= 1;
+        spin.look(value);
+      }
+      return value;
+    };
   }
 
   /** Whether a processor that sleeps has a reason to go on at once. */
@@ -173,6 +192,7 @@ export class Chip extends RP2040 {
 
   writeUint32(address, value) {
     address >>>= 0;
+    this.spin.stirs += 1;
     const inRam = address - RAM;
     if (inRam >= 0 && inRam < this.sram.length && (address & 3) === 0) this.sram32[inRam >>> 2] = value;
     else this.#writeElsewhere(address, value, 3, super.writeUint32);
@@ -180,6 +200,7 @@ export class Chip extends RP2040 {
 
   writeUint16(address, value) {
     address >>>= 0;
+    this.spin.stirs += 1;
     const inRam = address - RAM;
     if (inRam >= 0 && inRam < this.sram.length && (address & 1) === 0) this.sram16[inRam >>> 1] = value;
     else this.#writeElsewhere(address, value, 1, super.writeUint16);
@@ -187,6 +208,7 @@ export class Chip extends RP2040 {
 
   writeUint8(address, value) {
     address >>>= 0;
+    this.spin.stirs += 1;
     const inRam = address - RAM;
     if (inRam >= 0 && inRam < this.sram.length) this.sram[inRam] = value;
     else this.#writeElsewhere(address, value, 0, super.writeUint8);
@@ -194,7 +216,10 @@ export class Chip extends RP2040 {
 
   #readElsewhere(address, aligned, read) {
     if (address & aligned) this.#refuse('read', address);
-    if (address < FLASH || address >= FLASH + ALIASES) return read.call(this, address);
+    if (address < FLASH || address >= FLASH + ALIASES) {
+      this.spin.stirs += 1;
+      return read.call(this, address);
+    }
     // Three more windows on the same flash go past the cache or leave it as it is.
     const main = FLASH + (address & 0xffffff);
     if (!this.store.open || main >= FLASH + SIZE) this.#refuse('read', address);

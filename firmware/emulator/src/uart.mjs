@@ -2,6 +2,7 @@
 // their levels. rp2040js sends at once and never loses a byte.
 
 import { Crash } from './crash.mjs';
+import { builtOn } from './made.mjs';
 
 const [DR, ECR, IFLS, ICR, DMACR] = [0x00, 0x04, 0x34, 0x44, 0x48];
 const [BUSY, RXFE, TXFF, RXFF, TXFE] = [1 << 3, 1 << 4, 1 << 5, 1 << 6, 1 << 7];
@@ -157,7 +158,7 @@ function lineUart(Uart) {
 /** Puts such a UART into the chip, in place of its own. */
 export function fitUart(chip) {
   const plain = chip.uart[0];
-  const uart = new (lineUart(plain.constructor))(chip, plain.name, plain.irq, plain.dreq);
+  const uart = new (builtOn(plain, lineUart))(chip, plain.name, plain.irq, plain.dreq);
   chip.uart[0] = uart;
   chip.peripherals[0x40034] = uart;
   return uart;
