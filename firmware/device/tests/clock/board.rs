@@ -14,6 +14,9 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+/// Sees what goes out.
+pub type Watch = Box<dyn Fn(&[u8])>;
+
 /// What board and test share.
 #[derive(Default)]
 pub struct Table {
@@ -30,7 +33,7 @@ pub struct Table {
     /// Whose power goes with its memory's: what is said after that never was.
     pub flash: RefCell<Option<Flash>>,
     /// Called when bytes go out.
-    pub watches: RefCell<Option<Box<dyn Fn(&[u8])>>>,
+    pub watches: RefCell<Option<Watch>>,
 }
 
 impl Table {
