@@ -78,16 +78,40 @@ pub fn shown(ms: i64, tenths_below_ms: u32) -> Shown {
     let mut text = Shown::new();
     // Longer than 999 h is beyond any display.
     let seconds = shown_seconds(ms).min(3_599_999);
-    let written = if ms > 0 && ms < i64::from(tenths_below_ms) {
-        let tenths = (ms - 1) / 100 + 1;
-        write!(text, "{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
-    } else if seconds < 3_600 {
-        write!(text, "{}:{:02}", seconds / 60, seconds % 60)
-    } else {
-        write!(text, "{}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60)
-    };
-    debug_assert!(written.is_ok(), "999:59:59 fits");
+    let tenths = (ms > 0 && ms < i64::from(tenths_below_ms)).then(|| (ms - 1) / 100 + 1);
+    // Rounded up tenths are never more than a minute is long, so they agree with the seconds.
+    let seconds = u32::try_from(tenths.map_or(seconds, |tenths| tenths / 10)).unwrap_or(0);
+    let hours = seconds / 3_600;
+    if hours > 0 {
+        put_number(&mut text, hours, 1);
+        put(&mut text, ':');
+    }
+    put_number(&mut text, seconds / 60 % 60, if hours > 0 { 2 } else { 1 });
+    put(&mut text, ':');
+    put_number(&mut text, seconds % 60, 2);
+    if let Some(tenths) = tenths {
+        put(&mut text, '.');
+        put_number(&mut text, u32::try_from(tenths % 10).unwrap_or(0), 1);
+    }
     text
+}
+
+fn put(text: &mut dyn Write, sign: char) {
+    let written = text.write_char(sign);
+    debug_assert!(written.is_ok(), "there is room for every text of a display");
+}
+
+/// Writes a number behind what stands in `text`, with zeros in front up to `digits` (1 to 10). The way of `write!` would cost a
+/// small controller 4 KB.
+pub fn put_number(text: &mut dyn Write, number: u32, digits: u32) {
+    let mut scale = 1_000_000_000;
+    for place in (1..=10).rev() {
+        if number >= scale || place <= digits.max(1) {
+            let digit = char::from_digit(number / scale % 10, 10).unwrap_or('0');
+            put(text, digit);
+        }
+        scale = (scale / 10).max(1);
+    }
 }
 
 impl Clock {

@@ -41,7 +41,7 @@ mod uptime;
 mod waiting;
 
 pub use clock::{Clock, Input};
-pub use display::{Display, Mode, Shown, shown, shown_seconds};
+pub use display::{Display, Mode, Shown, put_number, shown, shown_seconds};
 pub use game::Beside;
 pub use saved::{LENGTH as SAVED, Saved, SavedError};
 pub use settings::{MAX_MS, Settings, Setup};

@@ -4,7 +4,7 @@
 //! delimiters, as a serial line or TCP carries it. Nothing is taken that does not prove itself as
 //! [`Accept`] asks.
 
-use crate::json::{from_slice, read_command, to_slice};
+use crate::json::{from_slice, read_command, to_slice, write_report};
 use crate::seal::{SEAL, crc32, from_hex, to_hex};
 use crate::{
     Accept, Channel, Check, Checked, ClockCommand, ClockId, ClockReport, DecodeError, EncodeError,
@@ -141,7 +141,7 @@ pub fn encode_report(
 ) -> Result<usize, EncodeError> {
     report.check()?;
     let written = match encoding {
-        Encoding::Json => to_slice(report, out)
+        Encoding::Json => write_report(report, out)
             .and_then(|len| close_json(out, len, &Topic::new(report.clock, Channel::Report), check)),
         Encoding::Binary => frame::write_report(report, check, out),
     };

@@ -5,7 +5,7 @@
 //! a hall. The key goes in and never comes out again.
 
 use crate::codec::{close_json_crc, open_json_crc};
-use crate::json::{Fault, FirstFault, Members, from_slice, to_slice};
+use crate::json::{Fault, FirstFault, Members, Out, from_slice, to_slice};
 use crate::seal::{KEY_HEX, to_hex};
 use crate::{ClockId, DecodeError, EncodeError, Encoding, Key};
 use core::fmt;
@@ -35,7 +35,7 @@ pub struct Identity {
 }
 
 /// What a clock says of its own provisioning; nobody gets the key.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Provisioned {
     /// Its name; none yet.
     #[serde(deserialize_with = "Option::deserialize")]
@@ -56,7 +56,7 @@ pub struct Provisioned {
 }
 
 /// Why a clock did not take what it was given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProvisionError {
     /// It has a name already.
@@ -141,14 +141,9 @@ struct Request<T> {
     provision: T,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct Answer<T> {
     provisioned: T,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Refused {
-    error: ProvisionError,
 }
 
 #[derive(Deserialize)]
@@ -161,7 +156,13 @@ const IDENTITY: [&str; 5] = ["clock", "key", "encoding", "trim_ppm", "sound"];
 
 #[inline(never)]
 fn line<T: Serialize>(value: &T, out: &mut [u8]) -> Result<usize, EncodeError> {
-    let len = to_slice(value, out).and_then(|len| close_json_crc(out, len)).ok_or(EncodeError::Full)?;
+    let len = to_slice(value, out).ok_or(EncodeError::Full)?;
+    closed(len, out)
+}
+
+/// With its check and the end of its line.
+fn closed(len: usize, out: &mut [u8]) -> Result<usize, EncodeError> {
+    let len = close_json_crc(out, len).ok_or(EncodeError::Full)?;
     *out.get_mut(len).ok_or(EncodeError::Full)? = b'\n';
     Ok(len + 1)
 }
@@ -183,10 +184,43 @@ pub fn line_provision(said: &Provision, out: &mut [u8]) -> Result<usize, EncodeE
 /// Where `out` is too small; [`MAX_PROVISION`] is enough.
 #[inline(never)]
 pub fn line_provisioned(said: &ProvisionAnswer, out: &mut [u8]) -> Result<usize, EncodeError> {
+    let len = answer(said, out).ok_or(EncodeError::Full)?;
+    closed(len, out)
+}
+
+fn answer(said: &ProvisionAnswer, out: &mut [u8]) -> Option<usize> {
+    let mut out = Out::new(out);
+    out.open();
+    out.name("provisioned");
+    out.open();
     match said {
-        Ok(state) => line(&Answer { provisioned: state }, out),
-        Err(error) => line(&Answer { provisioned: Refused { error: *error } }, out),
+        Ok(state) => {
+            out.text("clock", state.clock.as_ref().map(ClockId::as_str));
+            out.flag("sealed", state.sealed);
+            out.text(
+                "encoding",
+                Some(match state.encoding {
+                    Encoding::Json => "json",
+                    Encoding::Binary => "binary",
+                }),
+            );
+            out.signed("trim_ppm", i64::from(state.trim_ppm));
+            out.flag("sound", state.sound);
+            out.number("uptime_us", state.uptime_us);
+            out.text("firmware", Some(&state.firmware));
+        }
+        Err(error) => out.text(
+            "error",
+            Some(match error {
+                ProvisionError::Already => "already",
+                ProvisionError::Range => "range",
+                ProvisionError::Memory => "memory",
+            }),
+        ),
     }
+    out.close();
+    out.close();
+    out.len()
 }
 
 /// Reads a line to a clock. None where it speaks of something else.

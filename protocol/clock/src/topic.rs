@@ -3,7 +3,7 @@
 //! `flagfall/1/{clock}/report|frame|command|command-frame|link`
 
 use crate::{ClockId, ClockIdError};
-use core::fmt::{self, Write};
+use core::fmt;
 use core::str::FromStr;
 use heapless::String;
 
@@ -74,15 +74,17 @@ impl Topic {
     #[must_use]
     pub fn text(&self) -> String<MAX_TOPIC> {
         let mut text = String::new();
-        // cannot fail: the longest fits
-        let _ = write!(text, "{self}");
+        // Cannot fail: the longest fits.
+        for part in ["flagfall/1/", self.clock.as_str(), "/", self.channel.name()] {
+            let _ = text.push_str(part);
+        }
         text
     }
 }
 
 impl fmt::Display for Topic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "flagfall/1/{}/{}", self.clock.as_str(), self.channel.name())
+        f.write_str(&self.text())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Messages as JSON. Carries; the shape of the members is that of `docs/api/clocks.md`.
 //!
-//! Written with serde-json-core. Read with our own [`read`], because clocks are made by third
+//! Commands are written with serde-json-core, what a clock says with our own [`write`]. Read with our own [`read`], because clocks are made by third
 //! parties and serde-json-core refuses legal JSON they may send (`1e3`, surrogate pairs) and
 //! recurses on what it skips, which hostile input turns into a stack overflow.
 
@@ -9,11 +9,13 @@ mod event;
 mod members;
 mod read;
 mod value;
+mod write;
 
 pub(crate) use action::read_command;
 pub(crate) use members::{FirstFault, Members};
 pub(crate) use read::Fault;
 pub use read::{JsonError, Reason};
+pub(crate) use write::{Out, report as write_report};
 
 use serde::{Deserialize, Serialize};
 

@@ -37,6 +37,7 @@ proptest! {
         let text = serde_json::to_string(&report).unwrap();
         prop_assert_eq!(&decode_report(text.as_bytes(), Encoding::Json, &Accept::UNCHECKED).unwrap(), &report);
         let ours = any::payload(&Message::Report(report.clone()), Encoding::Json, Check::None);
+        prop_assert_eq!(core::str::from_utf8(&ours).unwrap(), &text, "what a clock writes is what serde writes");
         prop_assert_eq!(serde_json::from_slice::<ClockReport>(&ours).unwrap(), report);
         let text = serde_json::to_string(&command).unwrap();
         prop_assert_eq!(&decode_command(text.as_bytes(), Encoding::Json, &Accept::UNCHECKED).unwrap(), &command);

@@ -10,9 +10,8 @@
 
 use super::glyphs::{BATTERY, DARK, FLAG, PERIOD, POINT, READY, RUNNING, glyph};
 use crate::screen::Face;
-use core::fmt::Write;
 use flagfall_clock::Side;
-use flagfall_firmware::{Beside, Mode, shown_seconds};
+use flagfall_firmware::{Beside, Mode, put_number, shown_seconds};
 use heapless::String;
 
 /// Digits of a module.
@@ -34,8 +33,7 @@ pub fn cells(face: &Face, side: Side) -> Cells {
     };
     if let Some(number) = display.number {
         let mut text = String::<5>::new();
-        let written = write!(text, "{number}");
-        debug_assert!(written.is_ok(), "a u16 fits");
+        put_number(&mut text, u32::from(number), 1);
         write_right(&mut cells, &text);
         cells[1] = glyph(b't');
     } else {
@@ -97,13 +95,13 @@ fn write_right(cells: &mut Cells, text: &str) -> usize {
 fn beside(beside: Beside) -> Option<(u8, String<20>)> {
     let (letter, number) = match beside {
         Beside::Nothing => return None,
-        Beside::PeriodsLeft(periods) => (b'P', i64::from(periods)),
-        Beside::MovesToGo(moves) => (b'n', i64::from(moves)),
-        Beside::DelayMs(ms) => (b'd', shown_seconds(ms)),
+        Beside::PeriodsLeft(periods) => (b'P', u32::from(periods)),
+        Beside::MovesToGo(moves) => (b'n', u32::from(moves)),
+        // No control holds a longer one.
+        Beside::DelayMs(ms) => (b'd', u32::try_from(shown_seconds(ms)).unwrap_or(u32::MAX)),
     };
     let mut text = String::new();
-    let written = write!(text, "{number}");
-    debug_assert!(written.is_ok(), "an i64 fits");
+    put_number(&mut text, number, 1);
     Some((letter, text))
 }
 

@@ -10,9 +10,8 @@ use super::signs::Sign;
 use super::size::Size;
 use super::stale::Area;
 use crate::screen::Face;
-use core::fmt::Write;
 use flagfall_clock::Side;
-use flagfall_firmware::{Beside, Mode, shown_seconds};
+use flagfall_firmware::{Beside, Mode, put_number, shown_seconds};
 use heapless::String;
 
 /// Columns of the whole.
@@ -121,8 +120,7 @@ impl Picture {
         let mut right = Half::of(face, Side::Right);
         if let Some(number) = display.number {
             let mut text = String::<5>::new();
-            let written = write!(text, "{number}");
-            debug_assert!(written.is_ok(), "a u16 fits");
+            put_number(&mut text, u32::from(number), 1);
             let size = Size::NUMBER;
             size.place(&mut left.time, &text, (WIDTH - size.width(&text)) / 2);
         } else {
@@ -213,15 +211,19 @@ impl Half {
 #[inline(never)]
 fn note(beside: Beside, period: u8, nameless: bool) -> String<NOTE> {
     let mut text = String::new();
-    let written = match beside {
-        Beside::PeriodsLeft(periods) => write!(text, "P{periods}"),
-        Beside::MovesToGo(moves) => write!(text, "M{moves}"),
+    let (sign, number, digits) = match beside {
+        Beside::PeriodsLeft(periods) => ("P", u32::from(periods), 1),
+        Beside::MovesToGo(moves) => ("M", u32::from(moves), 1),
         // A delay of more than a day may stand still.
-        Beside::DelayMs(ms) => write!(text, "+{}", shown_seconds(ms).min(99_999)),
-        Beside::Nothing if nameless => write!(text, "no name"),
-        Beside::Nothing if period > 1 => write!(text, "per{period:>2}"),
-        Beside::Nothing => Ok(()),
+        Beside::DelayMs(ms) => ("+", u32::try_from(shown_seconds(ms).min(99_999)).unwrap_or(0), 1),
+        Beside::Nothing if nameless => ("no name", 0, 0),
+        Beside::Nothing if period > 1 => (if period < 10 { "per " } else { "per" }, u32::from(period), 1),
+        Beside::Nothing => ("", 0, 0),
     };
+    let written = text.push_str(sign);
+    if digits > 0 {
+        put_number(&mut text, number, digits);
+    }
     debug_assert!(written.is_ok(), "every note fits");
     text
 }
