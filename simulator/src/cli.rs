@@ -1,7 +1,7 @@
 //! What `flagfall-sim` is told on its command line. Carries only.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use flagfall_clock::TimeControl;
+use flagfall_clock::{ClockId, Encoding, TimeControl};
 use flagfall_firmware::Setup;
 use flagfall_simulator::live::{Encodings, Transport};
 use std::path::PathBuf;
@@ -33,6 +33,8 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Prints the venue file of a scenario, for the daemon
     Venue(Venue),
+    /// Tests how a clock behaves, case by case (docs/hardware/conformance.md)
+    Conformance(Conformance),
 }
 
 #[derive(Debug, Args)]
@@ -164,4 +166,75 @@ pub(crate) struct Venue {
     /// A user of the desk, as NAME:ROLE:SHA256-OF-HIS-TOKEN
     #[arg(long = "user", value_name = "USER")]
     pub users: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Wording {
+    Json,
+    Binary,
+}
+
+impl From<Wording> for Encoding {
+    fn from(wording: Wording) -> Self {
+        match wording {
+            Wording::Json => Self::Json,
+            Wording::Binary => Self::Binary,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct Examined {
+    /// The reference: the firmware on this host, in virtual time
+    #[arg(long)]
+    pub core: bool,
+    /// The clock's line: a serial port or pseudo terminal, or host:port
+    #[arg(long, value_name = "PORT")]
+    pub port: Option<String>,
+    /// Only says which cases there are, and what they need
+    #[arg(long)]
+    pub list: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Conformance {
+    #[command(flatten)]
+    pub examined: Examined,
+    /// The clock's name, where several are on the line
+    #[arg(long, value_name = "NAME")]
+    pub clock: Option<ClockId>,
+    /// Of a serial port
+    #[arg(long, default_value_t = 115_200)]
+    pub baud: u32,
+    /// The clock's key, in hexadecimal digits
+    #[arg(long, value_name = "FILE")]
+    pub key_file: Option<PathBuf>,
+    /// How commands are written; left out: as the clock writes
+    #[arg(long, value_enum)]
+    pub encoding: Option<Wording>,
+    /// Who presses: `ask` tells a person here, else the line of a jig; left out: nobody
+    #[arg(long, value_name = "ask|PORT", requires = "port")]
+    pub hands: Option<String>,
+    /// A jig presses at most so many milliseconds before or after it is told
+    #[arg(long, value_name = "MS", default_value_t = 30)]
+    pub exact: u32,
+    /// The clock keeps no game over a power cut
+    #[arg(long)]
+    pub no_memory: bool,
+    /// The clock reads commands in both encodings
+    #[arg(long)]
+    pub both_encodings: bool,
+    /// Only cases whose name holds this; may be said more than once
+    #[arg(long, value_name = "PATTERN")]
+    pub only: Vec<String>,
+    /// The long cases too, which take hours in real time
+    #[arg(long)]
+    pub all: bool,
+    /// One object a line
+    #[arg(long)]
+    pub json: bool,
+    /// Also where the clock has a game, which is lost
+    #[arg(long)]
+    pub yes: bool,
 }

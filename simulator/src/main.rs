@@ -4,6 +4,7 @@
 //! an expectation fails.
 
 mod cli;
+mod examine;
 
 use clap::Parser;
 use cli::{Cli, Command, LogFormat};
@@ -144,6 +145,7 @@ async fn act(command: Command) -> Result<ExitCode, Trouble> {
             println!("{bytes} bytes");
             Ok(ExitCode::SUCCESS)
         }
+        Command::Conformance(asked) => examine::examine(&asked),
         Command::Venue(venue) => {
             print!("{}", venue_file(&venue)?);
             Ok(ExitCode::SUCCESS)

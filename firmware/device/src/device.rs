@@ -25,8 +25,8 @@ const KEEP: u64 = 900;
 const MEASURE: u64 = 10_000;
 /// A line that sends is looked at again after so long, in microseconds: a UART holds 32 bytes, 2.8 ms.
 const SENDING: u32 = 2_000;
-/// Sectors that are erased ahead while nothing runs: more than a long game uses up.
-const AHEAD: u32 = 120;
+/// Sectors that are erased ahead while nothing runs: ten minutes of a game, so that its beginning meets no erasure.
+const AHEAD: u32 = 8;
 /// Both levers and the arbiter's key held from power-up for so long take the clock's name away, in milliseconds.
 const FORGET: u64 = 10_000;
 const FORGET_BY: Levels = 0b1011;
@@ -167,6 +167,9 @@ impl<'c, B: Board> Device<'c, B> {
         if self.restart && !sending {
             return Next::Restart;
         }
+        if !sending && drawing.is_none_or(|at| at > now) && self.tend() {
+            return Next::Sleep(self.board.counter());
+        }
         let wake = self.wake(now, drawing, sending);
         Next::Sleep(wake)
     }
@@ -238,6 +241,8 @@ impl<'c, B: Board> Device<'c, B> {
                 if !memory.name(&identity).unwrap_or(false) {
                     return Err(ProvisionError::Memory);
                 }
+                // What was played without a name is nobody's game.
+                let _ = memory.keep(self.clock.settings().boot, None);
                 // It comes up as the one it is now, by its own power-up: a boot of its own.
                 self.identity = Some(identity);
                 self.restart = true;
@@ -271,9 +276,6 @@ impl<'c, B: Board> Device<'c, B> {
                 let _ = memory.keep(self.clock.settings().boot, Some(&saved));
             }
         } else {
-            if !runs && self.levels == 0 {
-                let _ = memory.tend(AHEAD);
-            }
             return;
         }
         self.kept = Some(events);
@@ -282,6 +284,12 @@ impl<'c, B: Board> Device<'c, B> {
             // Now there is the most time until the next one.
             let _ = memory.tend(1);
         }
+    }
+
+    /// Erases ahead while nothing runs, nobody touches it, and nothing else is to be done. True where it did.
+    fn tend(&mut self) -> bool {
+        let quiet = self.clock.running().is_none() && self.levels == 0 && self.edges.is_empty();
+        quiet && self.memory.as_mut().is_some_and(|memory| memory.tend(AHEAD).unwrap_or(false))
     }
 
     /// Sends what is to be said. True while the line is busy.

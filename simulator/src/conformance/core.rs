@@ -75,7 +75,7 @@ impl Core {
                 clock.input(0, input(contact, down));
             }
         }
-        On { clock, uptime: Uptime::new(1_000, COUNTER), since: self.now, lexer: Lexer::new() }
+        On { clock, uptime: Uptime::new(1_000_000, COUNTER), since: self.now, lexer: Lexer::new() }
     }
 
     /// Looks at the clock now, at its own time, and carries away what it says.

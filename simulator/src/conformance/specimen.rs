@@ -197,11 +197,12 @@ pub trait Specimen {
         Ok(false)
     }
 
-    /// What a person is to do, before each hand; only of [`Hands::Person`].
+    /// What a person is to do, before each hand; only of [`Hands::Person`]. Where nothing is to come of it (`seen` false)
+    /// he must say that he has done it.
     ///
     /// # Errors
     /// There is nobody to be told.
-    fn ask(&mut self, _what: &str) -> Result<(), SpecimenError> {
+    fn ask(&mut self, _what: &str, _seen: bool) -> Result<(), SpecimenError> {
         Ok(())
     }
 }

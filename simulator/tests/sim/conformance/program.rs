@@ -1,0 +1,110 @@
+//! The program `flagfall-sim conformance`: at the reference, and at a clock on a port in real time.
+
+use super::bench::bench;
+use super::{core, core_key};
+use flagfall_clock::Encoding;
+use std::process::{Command, Output};
+
+fn conformance(arguments: &[&str]) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_flagfall-sim"));
+    program.arg("conformance").args(arguments).output().unwrap()
+}
+
+fn said(output: &Output) -> (String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn the_reference_is_examined_and_what_is_skipped_is_said() {
+    let output = conformance(&["--core"]);
+    let (stdout, stderr) = said(&output);
+    assert!(output.status.success(), "{stdout}{stderr}");
+    assert!(stdout.contains("skipped lines/unsealed: it has no key"), "{stdout}");
+    assert!(stdout.lines().last().unwrap().contains(" 0 fail, 2 skipped"), "{stdout}");
+    let output = conformance(&["--core", "--json", "--only", "starting/"]);
+    let (stdout, _) = said(&output);
+    for line in stdout.lines() {
+        let said: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert!(said["verdict"] == "pass" || said["summary"]["fail"] == 0, "{line}");
+    }
+}
+
+#[test]
+fn what_cannot_be_is_said_with_its_own_code() {
+    for (arguments, code, words) in [
+        (&["--core", "--only", "nothing/of-this"][..], 64, "no case is called"),
+        (&["--port", "/dev/nothing-of-this"], 69, "/dev/nothing-of-this"),
+        (&["--core", "--key-file", "/nothing/of-this"], 74, "/nothing/of-this"),
+        (&[], 64, "required"),
+    ] {
+        let output = conformance(arguments);
+        let (_, stderr) = said(&output);
+        assert_eq!(output.status.code(), Some(code), "{stderr}");
+        assert!(stderr.contains(words), "{stderr}");
+    }
+}
+
+/// With a jig whose power it switches, sealed, in frames: short cases of every sort.
+#[test]
+fn a_clock_on_a_port_is_examined_in_real_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let key = folder.path().join("key");
+    std::fs::write(&key, "07".repeat(32) + "\n").unwrap();
+    let clock = bench(core(Encoding::Binary, Some(core_key())));
+    let only = [
+        "starting/key-starts",
+        "pressing/moves",
+        "flag/last-moment",
+        "commands/once",
+        "power/stopped",
+        "lines/forged",
+    ];
+    let mut arguments =
+        vec!["--port", &clock.port, "--hands", &clock.jig, "--key-file", key.to_str().unwrap()];
+    arguments.extend(only.iter().flat_map(|only| ["--only", only]));
+    // Too exact for this bench.
+    arguments.extend(["--only", "pressing/spark"]);
+    let output = conformance(&arguments);
+    let (stdout, stderr) = said(&output);
+    assert!(output.status.success(), "{stdout}{stderr}");
+    let passed = stdout.lines().filter(|line| line.starts_with("pass")).count();
+    assert!(passed >= only.len(), "{stdout}");
+    assert!(
+        stdout.contains("skipped pressing/spark: needs exact hands, there are a jig's hands"),
+        "{stdout}"
+    );
+}
+
+#[test]
+fn a_game_that_is_on_is_not_spoilt() {
+    use flagfall_simulator::conformance::{Contact, Specimen};
+    let mut playing = core(Encoding::Json, None);
+    playing.hand(Contact::Stop, true).unwrap();
+    playing.run_until(20_000).unwrap();
+    let clock = bench(playing);
+    let output = conformance(&["--port", &clock.port]);
+    let (stdout, stderr) = said(&output);
+    assert_eq!(output.status.code(), Some(69), "{stdout}{stderr}");
+    assert!(stderr.contains("the clock has a game (left runs"), "{stderr}");
+    // Nobody presses: what needs a hand is skipped.
+    let output =
+        conformance(&["--port", &clock.port, "--yes", "--only", "starting/start-b", "--only", "lines/half"]);
+    let (stdout, stderr) = said(&output);
+    assert!(output.status.success(), "{stdout}{stderr}");
+    assert!(
+        stdout.contains("skipped starting/start-button: needs a person's hands, there are no hands"),
+        "{stdout}"
+    );
+}
+
+/// All that is run by default where there is a jig: a quarter of an hour.
+#[test]
+#[ignore = "takes a quarter of an hour"]
+fn a_clock_on_a_port_passes_all_that_is_run_by_default() {
+    let clock = bench(core(Encoding::Json, None));
+    let output = conformance(&["--port", &clock.port, "--hands", &clock.jig, "--both-encodings"]);
+    let (stdout, stderr) = said(&output);
+    assert!(output.status.success(), "{stdout}{stderr}");
+    println!("{stdout}");
+}
