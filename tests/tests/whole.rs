@@ -10,6 +10,7 @@ mod whole {
     mod emulator;
     mod event_day;
     mod flag;
+    mod hardware_documents;
     mod hello;
     mod imports;
     mod journal;
@@ -27,6 +28,7 @@ mod whole {
     mod restart;
     mod rounds;
     mod second_round;
+    mod sketch;
     mod standings;
     mod stop;
     mod tablet;
