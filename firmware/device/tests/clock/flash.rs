@@ -17,6 +17,8 @@ pub struct Chip {
     pub left: Option<u32>,
     /// Decides what stands of it.
     pub seed: u64,
+    /// Sectors that do not keep what is written: a bit of each page stays as it was.
+    pub worn: Vec<usize>,
     /// Nothing is taken any more.
     pub broken: bool,
 }
@@ -40,6 +42,7 @@ impl Flash {
             erased: vec![0; sectors],
             left: None,
             seed: 1,
+            worn: Vec::new(),
             broken: false,
         })))
     }
@@ -130,7 +133,8 @@ impl NorFlash for Flash {
         for (place, byte) in (offset as usize..).zip(bytes) {
             assert_eq!(chip.bytes[place] & byte, *byte, "a bit at {place:#x} would have to be set");
             let some = if whole { 0 } else { chip.chance() as u8 };
-            chip.bytes[place] &= byte | some;
+            let stuck = if chip.worn.contains(&(place / SECTOR)) && place % 256 == 20 { 0xff } else { 0 };
+            chip.bytes[place] &= byte | some | stuck;
         }
         if whole { Ok(()) } else { Err(Gone) }
     }

@@ -123,3 +123,28 @@ fn a_line_that_takes_nothing_does_not_hold_up_the_clock() {
     }
     assert_eq!(bench.clock().presses(Side::Left) + bench.clock().presses(Side::Right), 20);
 }
+
+/// While a plug goes in the line is open, which reads as a zero; what is said then is answered all the same.
+#[test]
+fn an_open_line_spoils_no_question() {
+    let mut bench = Bench::new(Flash::new(10));
+    bench.say(&[0]);
+    assert!(bench.provision(&Provision::Ask).is_ok());
+    bench.say(b"{\"provision\":{}\x00");
+    assert!(bench.provision(&Provision::Ask).is_ok());
+}
+
+/// One who asks and asks does not keep the clock from its reports.
+#[test]
+fn reports_go_out_between_answers() {
+    let mut bench = named();
+    let mut out = [0; flagfall_clock::MAX_PROVISION];
+    let len = flagfall_clock::line_provision(&Provision::Ask, &mut out).unwrap();
+    bench.press(STOP);
+    bench.said();
+    for _ in 0..60 {
+        bench.table.to_clock.borrow_mut().extend(&out[..len]);
+        bench.run_ms(50);
+    }
+    assert!(bench.reports(&Accept::CHECKED).len() >= 3);
+}

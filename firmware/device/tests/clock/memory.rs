@@ -2,7 +2,7 @@
 
 use crate::flash::{Flash, SECTOR};
 use flagfall_clock::{Encoding, Identity, Key};
-use flagfall_device::memory::Memory;
+use flagfall_device::memory::{Failed, Memory};
 use flagfall_firmware::{Clock, Input, Saved, Settings};
 use proptest::prelude::*;
 
@@ -56,14 +56,14 @@ proptest! {
         for step in steps {
             seconds += 1;
             let times = game(seconds).times();
-            let (done, now) = match step {
-                Step::Keep => (memory.keep(boot, Some(&game(seconds))), Some((boot, times))),
+            let (done, now): (Result<(), ()>, _) = match step {
+                Step::Keep => (memory.keep(boot, Some(&game(seconds))).map_err(|_| ()), Some((boot, times))),
                 Step::Later => match memory.later(times.0, times.1) {
                     Ok(true) => (Ok(()), Some((boot, times))),
                     Ok(false) => (Ok(()), last),
-                    Err(error) => (Err(error), Some((boot, times))),
+                    Err(_) => (Err(()), Some((boot, times))),
                 },
-                Step::Tend(ahead) => (memory.tend(ahead).map(|_| ()), last),
+                Step::Tend(ahead) => (memory.tend(ahead).map(|_| ()).map_err(|_| ()), last),
                 Step::Cut(after, seed) => {
                     flash.cut_after(after, seed);
                     continue;
@@ -148,4 +148,19 @@ fn a_memory_full_of_anything_is_no_game() {
         assert_eq!(Memory::open(flash).unwrap().1.boot, 1);
     }
     assert_eq!(SECTOR % 256, 0);
+}
+
+#[test]
+fn worn_sectors_are_passed_over_and_a_memory_of_worn_ones_says_so() {
+    let flash = Flash::new(10);
+    let (mut memory, _) = Memory::open(flash.clone()).unwrap();
+    flash.0.borrow_mut().worn = vec![0, 2, 3];
+    for seconds in 1..200 {
+        memory.keep(seconds, Some(&game(u64::from(seconds)))).unwrap();
+        let (_, found) = Memory::open(flash.clone()).unwrap();
+        assert_eq!((found.boot, found.saved.unwrap().times()), (seconds, game(u64::from(seconds)).times()));
+    }
+    flash.0.borrow_mut().worn = (0..8).collect();
+    let failed = (0..20).find_map(|_| memory.keep(7, Some(&game(3))).err());
+    assert!(matches!(failed, Some(Failed::Worn)), "{failed:?}");
 }
