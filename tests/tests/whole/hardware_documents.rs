@@ -174,6 +174,12 @@ fn the_pins_of_the_page_are_those_of_the_program() {
         })
         .collect();
     assert_eq!(pins, table());
+    let board = workspace().join("firmware/boards/pico/src/pico.rs");
+    let board = fs::read_to_string(board).expect("the board");
+    for (pin, part) in pins {
+        let taken = [')', '.', ',', ';'].iter().any(|end| board.contains(&format!(".gpio{pin}{end}")));
+        assert!(taken, "the board does not take GP{pin} ({part})");
+    }
 }
 
 #[test]
