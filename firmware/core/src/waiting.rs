@@ -57,7 +57,7 @@ impl Waiting {
     }
 
     pub(crate) fn has_room(&self, act: &Act) -> bool {
-        !self.acts.is_full() && !(matches!(act, Act::Command(_)) && self.commands.is_full())
+        !(self.acts.is_full() || matches!(act, Act::Command(_)) && self.commands.is_full())
     }
 
     pub(crate) fn first_at(&self) -> Option<u64> {
