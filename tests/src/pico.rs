@@ -91,7 +91,7 @@ pub enum Happened {
 pub enum Shown {
     /// 1024 bytes, page-wise as in the SSD1306's memory; all zero if it is dark.
     Oled(Vec<u8>),
-    /// Eight characters each, a point after a digit that has one.
+    /// Eight characters each, a point after a digit that has one. Three bars are `≡`, bars at top and bottom `:`.
     Digits {
         /// The left side's module.
         left: String,

@@ -14,7 +14,7 @@ use crate::saved::Saved;
 use crate::says::STATUS_RUNNING;
 use crate::settings::{Settings, Setup};
 use crate::waiting::{Act, Waiting};
-use flagfall_clock::{By, ClockCommand, Side};
+use flagfall_clock::{Action, By, ClockCommand, Side};
 
 /// No clock is on for that long; later times are taken as this one.
 const END: u64 = 1 << 46;
@@ -148,6 +148,15 @@ impl Clock {
             Input::Lever { side: Side::Right, down } => return self.edge(at, |clock| &mut clock.right, down),
             Input::StopButton { down } => return self.edge(at, |clock| &mut clock.stop_button, down),
             Input::ArbiterKey { down } => return self.edge(at, |clock| &mut clock.arbiter_key, down),
+            Input::Command(ClockCommand { clock, action: Action::Ack { boot, seq }, .. }) => {
+                // Changes nothing but a sign on the display, so it waits for no edge.
+                if clock == self.settings.clock && boot == self.settings.boot {
+                    self.outbox.ack(seq);
+                }
+                return;
+            }
+            // Who commands repeats what was not answered: so it is not heard, rather than that a hand is overtaken.
+            Input::Command(_) if !self.waiting.takes_command() => return,
             Input::Command(command) => Act::Command(command),
             Input::Battery(percent) => Act::Battery(percent.min(100)),
         };
@@ -194,7 +203,7 @@ impl Clock {
     }
 
     fn admit(&mut self, at: u64, act: Act) {
-        while !self.waiting.has_room(&act)
+        if self.waiting.is_full()
             && let Some((at, act)) = self.waiting.take()
         {
             // More than any hand does within a bounce: better a few milliseconds wrong than one act lost.

@@ -20,12 +20,6 @@ impl Clock {
             return; // Another clock's, on a shared line.
         }
         let number = command.command;
-        if let Action::Ack { boot, seq } = command.action {
-            if boot == self.settings.boot {
-                self.outbox.ack(seq);
-            }
-            return;
-        }
         if command.boot != self.settings.boot {
             // Not remembered: numbers of another boot say nothing about this one's.
             self.done(at, number, Err(Refusal::Boot));
@@ -117,7 +111,7 @@ impl Clock {
                 self.outbox.make_room();
                 if self.outbox.replay(from_seq) { Ok(()) } else { Err(Refusal::Gone) }
             }
-            // Has no number and no answer; taken above.
+            // Has no number and no answer; it never waits.
             Action::Ack { .. } => Err(Refusal::Other),
             Action::Unknown => Err(Refusal::Unable),
         }

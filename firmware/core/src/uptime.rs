@@ -34,6 +34,15 @@ impl Uptime {
         whole.saturating_add((ms % 1_000 * self.ticks_per_s as u64).div_ceil(1_000))
     }
 
+    /// What the counter reads when uptime reaches `ms`, wherever it is by now. Times further ahead than a quarter of its turn
+    /// are given as that, so that one who sleeps until then looks again before it wraps; times that are past as past.
+    #[must_use]
+    pub const fn counter_at(&self, ms: u64) -> u32 {
+        let ahead = self.ticks_at(ms).saturating_sub(self.ticks);
+        let most = (u32::MAX / 4) as u64;
+        self.last.wrapping_add(if ahead < most { ahead as u32 } else { most as u32 })
+    }
+
     const fn ms(&self, ticks: u64) -> u64 {
         let (seconds, rest) = (ticks / self.ticks_per_s as u64, ticks % self.ticks_per_s as u64);
         seconds * 1_000 + rest * 1_000 / self.ticks_per_s as u64

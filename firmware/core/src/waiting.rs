@@ -42,7 +42,7 @@ const ACTS: usize = 12;
 /// Commands among them: a line brings no more in that time.
 const COMMANDS: usize = 2;
 
-/// Bounded: when there is no room, its first is to be taken out before its time ([`Waiting::has_room`]).
+/// Bounded: when it is full, its first is to be taken out before its time ([`Waiting::is_full`]).
 #[derive(Clone, Debug)]
 pub(crate) struct Waiting {
     acts: Vec<(u64, Short), ACTS>,
@@ -56,8 +56,13 @@ impl Waiting {
         Self { acts: Vec::new(), commands: Deque::new() }
     }
 
-    pub(crate) fn has_room(&self, act: &Act) -> bool {
-        !(self.acts.is_full() || matches!(act, Act::Command(_)) && self.commands.is_full())
+    pub(crate) fn is_full(&self) -> bool {
+        self.acts.is_full()
+    }
+
+    /// Whether a command has room yet.
+    pub(crate) fn takes_command(&self) -> bool {
+        !self.commands.is_full()
     }
 
     pub(crate) fn first_at(&self) -> Option<u64> {

@@ -9,7 +9,7 @@ use crate::board::{Board, Parts};
 use crate::line::{Came, Line};
 use crate::memory::{Found, Memory};
 use crate::outputs::Outputs;
-use crate::rings::{Contact, Edges, Levels};
+use crate::rings::{Contact, EDGES, Edges, Levels};
 use crate::shown::Shown;
 use embedded_storage::nor_flash::NorFlash;
 use flagfall_clock::{
@@ -21,12 +21,17 @@ use flagfall_firmware::{Clock, Input, Saved, Settings, Uptime};
 const TICKS_PER_S: u32 = 1_000_000;
 /// While a side runs its time is written so often, in milliseconds: a cut costs less than a second.
 const KEEP: u64 = 900;
+/// A memory that failed is tried again after so long, in milliseconds.
+const RETRY: u64 = 5_000;
 /// The battery is measured so often, in milliseconds.
 const MEASURE: u64 = 10_000;
+/// The battery's sign comes below this, in percent. FIDE asks for 10 hours of work after it: a quarter of three cells of
+/// 2,000 mAh is 11 hours at the estimated 46 mA of a Pico with an OLED and one light on.
+const BATTERY_LOW: u8 = 25;
 /// A line that sends is looked at again after so long, in microseconds: a UART holds 32 bytes, 2.8 ms.
 const SENDING: u32 = 2_000;
-/// Sectors that are erased ahead while nothing runs: more than a long game uses up.
-const AHEAD: u32 = 120;
+/// Sectors that are erased ahead while nothing runs: ten minutes of a game, so that its beginning meets no erasure.
+const AHEAD: u32 = 8;
 /// Both levers and the arbiter's key held from power-up for so long take the clock's name away, in milliseconds.
 const FORGET: u64 = 10_000;
 const FORGET_BY: Levels = 0b1011;
@@ -59,8 +64,14 @@ pub struct Device<'c, B: Board> {
     /// The last event that is in memory; none: nothing of this boot is.
     kept: Option<u32>,
     kept_at: u64,
+    /// The memory failed, and is left alone until then.
+    fails_until: Option<u64>,
+    /// When this turn began.
+    now: u64,
     measure_at: u64,
     answer: Option<ProvisionAnswer>,
+    /// The last that was sent was such an answer.
+    answered: bool,
     /// The contacts that take its name away are held since power-up.
     forgets: bool,
     restart: bool,
@@ -90,7 +101,8 @@ impl Woken {
     #[inline(never)]
     pub fn clock(&self) -> Clock {
         let name = self.identity.as_ref().map_or(ClockId::NAMELESS, |identity| identity.clock);
-        Clock::coming_up(Settings::new(name, self.boot), self.saved, 0)
+        let settings = Settings { battery_low_pct: BATTERY_LOW, ..Settings::new(name, self.boot) };
+        Clock::coming_up(settings, self.saved, 0)
     }
 }
 
@@ -129,8 +141,11 @@ impl<'c, B: Board> Device<'c, B> {
             levels,
             kept: None,
             kept_at: 0,
+            fails_until: None,
+            now: 0,
             measure_at: 0,
             answer: None,
+            answered: false,
             forgets: levels & FORGET_BY == FORGET_BY,
             restart: false,
         }
@@ -147,6 +162,7 @@ impl<'c, B: Board> Device<'c, B> {
     pub fn turn(&mut self) -> Next {
         // First the time, then what was stamped: nothing stamped before it can be missing then.
         let now = self.uptime.now(self.board.counter());
+        self.now = now;
         self.take_edges();
         self.take_line(now);
         self.clock.poll(now);
@@ -167,14 +183,17 @@ impl<'c, B: Board> Device<'c, B> {
         if self.restart && !sending {
             return Next::Restart;
         }
+        self.tend(!sending && drawing.is_none_or(|at| at > now));
         let wake = self.wake(now, drawing, sending);
         Next::Sleep(wake)
     }
 
-    /// Edges in their order, each with its own time.
+    /// Edges in their order, each with its own time; no more at once than there is room for, so that a contact that chatters
+    /// without end holds nothing else up.
     #[inline(never)]
     fn take_edges(&mut self) {
-        while let Some((levels, stamp)) = self.edges.next() {
+        for _ in 0..EDGES {
+            let Some((levels, stamp)) = self.edges.next() else { break };
             self.hand_in(self.uptime.of(stamp), levels);
         }
         if self.edges.lost() {
@@ -235,7 +254,9 @@ impl<'c, B: Board> Device<'c, B> {
                     return Err(ProvisionError::Range);
                 }
                 let memory = self.memory.as_mut().ok_or(ProvisionError::Memory)?;
-                if !memory.name(&identity).unwrap_or(false) {
+                // What was played without a name is nobody's game.
+                let forgot = memory.keep(self.clock.settings().boot, None).is_ok();
+                if !forgot || !memory.name(&identity).unwrap_or(false) {
                     return Err(ProvisionError::Memory);
                 }
                 // It comes up as the one it is now, by its own power-up: a boot of its own.
@@ -255,32 +276,44 @@ impl<'c, B: Board> Device<'c, B> {
         })
     }
 
-    /// Writes the game where anything happened, and its times while a side runs. An error is passed over: the memory may
-    /// fail, the game goes on.
+    /// Writes the game where anything happened, and its times while a side runs. Where the memory fails, the game goes on,
+    /// and it is tried again after a while.
     #[inline(never)]
     fn keep(&mut self, now: u64) {
-        let Some(memory) = &mut self.memory else { return };
-        let (events, runs) = (self.clock.events(), self.clock.running().is_some());
-        if self.kept != Some(events) {
-            let saved = self.clock.saved(now);
-            let _ = memory.keep(self.clock.settings().boot, Some(&saved));
-        } else if runs && now >= self.kept_at + KEEP {
-            let (left_ms, right_ms) = self.clock.saved(now).times();
-            if !memory.later(left_ms, right_ms).unwrap_or(true) {
-                let saved = self.clock.saved(now);
-                let _ = memory.keep(self.clock.settings().boot, Some(&saved));
-            }
-        } else {
-            if !runs && self.levels == 0 {
-                let _ = memory.tend(AHEAD);
-            }
+        // Begins anew: what is in memory by now is what it is to come up with.
+        if self.restart || self.fails_until.is_some_and(|until| now < until) {
             return;
         }
-        self.kept = Some(events);
+        let Some(memory) = &mut self.memory else { return };
+        let events = self.clock.events();
+        let changed = self.kept != Some(events);
+        if !changed && (self.clock.running().is_none() || now < self.kept_at + KEEP) {
+            return;
+        }
+        let saved = self.clock.saved(now);
+        let (left_ms, right_ms) = saved.times();
+        let kept = if !changed && memory.later(left_ms, right_ms).unwrap_or(false) {
+            Ok(())
+        } else {
+            memory.keep(self.clock.settings().boot, Some(&saved))
+        };
+        self.fails_until = kept.is_err().then_some(now + RETRY);
+        if kept.is_ok() {
+            self.kept = Some(events);
+        }
         self.kept_at = now;
-        if runs {
-            // Now there is the most time until the next one.
-            let _ = memory.tend(1);
+    }
+
+    /// Erases ahead, at the end of a turn: while a side runs a sector, if none is ready, right after its times were written,
+    /// since then there is the most time; else some more while nobody touches anything and nothing else is to be done.
+    fn tend(&mut self, quiet: bool) {
+        let ahead = match (self.clock.running(), self.kept_at == self.now) {
+            (Some(_), true) => 1,
+            (None, _) if quiet && self.edges.is_empty() => AHEAD,
+            _ => return,
+        };
+        if let Some(memory) = &mut self.memory {
+            let _ = memory.tend(ahead);
         }
     }
 
@@ -288,14 +321,24 @@ impl<'c, B: Board> Device<'c, B> {
     #[inline(never)]
     fn speak(&mut self) -> bool {
         while !self.line.send() {
-            if let Some(answer) = self.answer.take() {
+            // In turn, so that one who asks and asks does not keep the clock from saying anything else.
+            if (!self.answered || self.restart)
+                && let Some(answer) = self.answer.take()
+            {
+                self.answered = true;
                 self.line.provisioned(&answer);
                 continue;
             }
+            self.answered = false;
             if self.restart {
                 return false;
             }
-            let Some(report) = self.clock.next_report() else { return false };
+            let Some(report) = self.clock.next_report() else {
+                if self.answer.is_some() {
+                    continue;
+                }
+                return false;
+            };
             // Without a name nobody would know who speaks.
             if let Some(identity) = &self.identity {
                 self.line.report(&report, identity.encoding, identity.key.as_ref());
@@ -327,11 +370,9 @@ impl<'c, B: Board> Device<'c, B> {
             drawing,
         ];
         let at = times.into_iter().flatten().min().unwrap_or(now + 1).max(now);
-        // The counter wraps: what lies ahead by less than half its turn is what we have, and a status is never further.
-        let ticks = self.uptime.ticks_at(at).saturating_sub(self.uptime.ticks());
-        let counter = self.board.counter();
-        let ahead = u32::try_from(ticks).unwrap_or(u32::MAX / 4).min(u32::MAX / 4);
-        let ahead = if sending { ahead.min(SENDING) } else { ahead };
-        counter.wrapping_add(ahead)
+        let wake = self.uptime.counter_at(at);
+        let soon = self.board.counter().wrapping_add(SENDING);
+        // Whichever comes first; both lie within a quarter of a turn of the counter.
+        if sending && soon.wrapping_sub(wake) > u32::MAX / 2 { soon } else { wake }
     }
 }

@@ -10,6 +10,8 @@ use flagfall_clock::{
 
 /// Bytes taken from the line at once.
 const CHUNK: usize = 64;
+/// Chunks taken in one turn: a line that never rests must not keep the clock from its own.
+const CHUNKS: usize = 8;
 
 /// What came in.
 pub(crate) enum Came {
@@ -52,7 +54,10 @@ impl<U: Read + ReadReady + Write + WriteReady> Line<U> {
             None => Accept::CHECKED,
         };
         let mut chunk = [0; CHUNK];
-        while self.port.read_ready().unwrap_or(false) {
+        for _ in 0..CHUNKS {
+            if !self.port.read_ready().unwrap_or(false) {
+                return;
+            }
             let Ok(len) = self.port.read(&mut chunk) else { return };
             let Some(mut bytes) = chunk.get(..len).filter(|bytes| !bytes.is_empty()) else { return };
             for byte in bytes {
@@ -69,6 +74,12 @@ impl<U: Read + ReadReady + Write + WriteReady> Line<U> {
 
     #[inline(never)]
     fn provisioning(&mut self, byte: u8, came: &mut impl FnMut(Came)) {
+        if byte == 0 {
+            // A line that was open, as while the plug goes in, reads as a zero.
+            self.text.clear();
+            self.too_long = false;
+            return;
+        }
         if byte != b'\n' {
             self.too_long |= self.text.push(byte).is_err();
             return;

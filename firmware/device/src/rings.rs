@@ -28,7 +28,7 @@ impl Contact {
 pub type Levels = u8;
 
 /// Edges kept; a power of two. A contact that bounces makes a dozen.
-const EDGES: usize = 64;
+pub(crate) const EDGES: usize = 64;
 
 /// Edges on their way from the interrupt to the loop.
 pub struct Edges {

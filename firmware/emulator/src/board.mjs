@@ -30,7 +30,7 @@ export class Board {
     this.display = { oled: this.oled, digits: this.digits, none: null }[display];
     this.closed = new Set();
     this.lit = new Map(OUTPUTS.map(([, name]) => [name, false]));
-    this.millivolts = 3000;
+    this.millivolts = 4200;
     this.feed = new Feed();
     this.lost = 0;
     this.stack = new Stack(firmware);

@@ -71,8 +71,8 @@ function timedI2c(I2c) {
       if (offset === DATA_CMD && this.raised & TX_ABRT) return;
       // Holding the data line after the clock's edge changes nothing here.
       if (offset === SDA_HOLD) return;
-      // Switching off ends it; flags live no longer than the transfer.
-      if (offset === ENABLE && !(value & 1)) this.raised = 0;
+      // Switching off ends the transfer. An abort stays noted until it is cleared: the data sheet can be read either way, and
+      // this is the way that would hang a board.
       super.writeUint32(offset, value);
       if (offset === CON || offset === ENABLE || offset === DATA_CMD) this.checkInterrupts();
     }

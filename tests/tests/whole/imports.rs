@@ -27,6 +27,7 @@ fn tree(package: &str, more: &[&str]) -> BTreeSet<String> {
 #[case("flagfall-clock", &["tokio", "jiff", "serde_json", "rusqlite", "flagfall-arbiter", "flagfall-rules"])]
 #[case("flagfall-arbiter", &["tokio", "rusqlite", "flagfall-rules", "flagfall-hall", "flagfall-journal"])]
 #[case("flagfall-firmware", &["tokio", "embedded-hal", "serde_json", "flagfall-arbiter", "flagfall-rules", "flagfall-hall"])]
+#[case("flagfall-device", &["tokio", "serde_json", "rp2040-hal", "flagfall-arbiter", "flagfall-rules", "flagfall-hall"])]
 #[case("flagfall-rules", &["tokio", "rusqlite", "tracing", "rumqttc", "axum", "flagfall-firmware", "flagfall-hall", "flagfall-journal"])]
 #[case("flagfall-hall", &["tokio", "rusqlite", "tracing", "rumqttc", "axum", "flagfall-firmware", "flagfall-journal"])]
 #[case("flagfall-journal", &["tokio", "flagfall-rules", "flagfall-hall", "flagfall-firmware"])]
@@ -71,6 +72,7 @@ fn only_demo_and_rehearse_start_the_simulator() {
 #[case("protocol/clock/src")]
 #[case("protocol/arbiter/src")]
 #[case("firmware/core/src")]
+#[case("firmware/device/src")]
 #[case("daemon/rules/src")]
 #[case("daemon/hall/src")]
 fn a_pure_crate_asks_nobody_for_the_time_and_touches_nothing(#[case] folder: &str) {

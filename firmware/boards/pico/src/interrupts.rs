@@ -1,7 +1,8 @@
 //! Edges are stamped and bytes taken in interrupts that lie in RAM, their table too.
 //!
 //! While the flash is being written nothing can be fetched from it, for up to 400 ms. A press in that time must have its
-//! own time all the same, and no byte of the line may be lost. So everything that an interrupt runs is here, inlined, in
+//! own time all the same, and what comes over the line is kept as far as there is room (44 ms at full pace; the daemon
+//! repeats what was not answered). So everything that an interrupt runs is here, inlined, in
 //! the section that is copied to RAM; an interrupt that is not here is never let loose.
 
 use crate::pins::{ARBITER_KEY, LEFT_LEVER, RIGHT_LEVER, STOP_BUTTON};
@@ -31,7 +32,8 @@ static TABLE: Table = Table(UnsafeCell::new([0; VECTORS]));
 
 /// The pins of the contacts lie side by side.
 const FIRST: u32 = LEFT_LEVER as u32;
-const _: () = assert!(RIGHT_LEVER == LEFT_LEVER + 1 && STOP_BUTTON == LEFT_LEVER + 2 && ARBITER_KEY == LEFT_LEVER + 3);
+const _: () =
+    assert!(RIGHT_LEVER == LEFT_LEVER + 1 && STOP_BUTTON == LEFT_LEVER + 2 && ARBITER_KEY == LEFT_LEVER + 3);
 /// Both edges of the four contacts in the register of the first eight pins, four bits a pin.
 const BOTH_EDGES: u32 = 0b1100_1100_1100_1100 << (4 * FIRST);
 const _: () = assert!(ARBITER_KEY < 8);
@@ -50,7 +52,6 @@ pub fn into_ram() {
 /// Lets the interrupts loose, once all that they need stands.
 #[inline(never)]
 pub fn let_loose() {
-    EDGES.stamp(levels(), counter());
     // SAFETY: these registers are used nowhere else while the interrupts are masked.
     unsafe {
         let io = &*pac::IO_BANK0::ptr();
@@ -58,11 +59,11 @@ pub fn let_loose() {
         io.proc0_inte(0).write(|w| w.bits(BOTH_EDGES));
         (*pac::TIMER::ptr()).inte().write(|w| w.alarm_0().set_bit());
     }
+    // From here on an edge waits for its interrupt; what is closed by now is no edge.
+    EDGES.stamp(levels(), counter());
     unmask(interrupt::IO_IRQ_BANK0);
     unmask(interrupt::UART0_IRQ);
     unmask(interrupt::TIMER_IRQ_0);
-    // One that came up in between was only masked.
-    EDGES.stamp(levels(), counter());
 }
 
 /// Microseconds since power-up; wraps.

@@ -6,15 +6,16 @@
 #![no_main]
 
 mod flash;
+#[cfg(not(feature = "digits"))]
+mod i2c;
 mod interrupts;
 mod line;
 mod pico;
 mod pins;
-mod screen;
 
 use cortex_m::peripheral::NVIC;
-use fugit::ExtU32;
 use flagfall_device::{Device, Next, Woken};
+use fugit::ExtU32;
 use rp2040_hal::pac::{self, interrupt};
 use rp2040_hal::watchdog::Watchdog;
 
@@ -27,11 +28,10 @@ static BOOT2: [u8; 256] = rp2040_boot2::BOOT_LOADER_W25Q080;
 /// may take 400 ms.
 const WATCHDOG_MS: u32 = 4_000;
 
-#[cortex_m_rt::entry]
+#[rp2040_hal::entry]
 fn main() -> ! {
     let Some(pac) = pac::Peripherals::take() else { restart() };
     let mut watchdog = Watchdog::new(pac.WATCHDOG);
-    let screen_hung = screen::hung(&mut watchdog);
     interrupts::into_ram();
     let parts = pico::parts(
         pico::Chip {
@@ -44,19 +44,20 @@ fn main() -> ! {
             io: pac.IO_BANK0,
             pads: pac.PADS_BANK0,
             uart: pac.UART0,
+            #[cfg(not(feature = "digits"))]
             i2c: pac.I2C0,
+            #[cfg(feature = "digits")]
             spi: pac.SPI0,
             adc: pac.ADC,
         },
         &mut watchdog,
-        screen_hung,
     );
+    watchdog.pause_on_debug(true);
+    watchdog.start(WATCHDOG_MS.millis());
     interrupts::let_loose();
     let (woken, memory) = Woken::find(flash::Flash::new());
     let mut clock = woken.clock();
     let mut device = Device::new(parts, memory, woken, &mut clock);
-    watchdog.pause_on_debug(true);
-    watchdog.start(WATCHDOG_MS.millis());
     loop {
         watchdog.feed();
         match device.turn() {
@@ -72,8 +73,13 @@ fn main() -> ! {
 
 /// Begins anew, as after power-up.
 fn restart() -> ! {
-    // SAFETY: the bit resets the chip; what else the register holds does not matter any more.
-    unsafe { (*pac::WATCHDOG::ptr()).ctrl().write(|w| w.trigger().set_bit()) };
+    /// All that the watchdog resets: everything but the two oscillators. After power-up it is set to nothing.
+    const ALL: u32 = 0x1_fffc;
+    // SAFETY: the chip is reset by it; what else the registers hold does not matter any more.
+    unsafe {
+        (*pac::PSM::ptr()).wdsel().write(|w| w.bits(ALL));
+        (*pac::WATCHDOG::ptr()).ctrl().write(|w| w.trigger().set_bit());
+    }
     loop {
         cortex_m::asm::nop();
     }

@@ -3,14 +3,13 @@
 use crate::flash::Flash;
 use crate::interrupts::{self, EDGES};
 use crate::line::Uart;
-use crate::screen::Guarded;
 use flagfall_device::{Board, Parts, Point, THREE_ALKALINE};
 use fugit::RateExtU32;
 use rp2040_hal::adc::{Adc, AdcPin};
 use rp2040_hal::clocks::{Clock, init_clocks_and_plls};
 use rp2040_hal::gpio::{
-    DynPinId, FunctionNull, FunctionSioInput, FunctionSioOutput, FunctionUart, Pin, Pins, PullDown, PullNone, PullUp,
-    bank0,
+    DynPinId, FunctionNull, FunctionSioInput, FunctionSioOutput, FunctionUart, Pin, Pins, PullDown, PullNone,
+    PullUp, bank0,
 };
 use rp2040_hal::uart::{DataBits, StopBits, UartConfig, UartPeripheral};
 use rp2040_hal::watchdog::Watchdog;
@@ -23,6 +22,8 @@ const BAUD: u32 = 115_200;
 /// The reference of the converter in millivolts, and what it reads there.
 const REFERENCE_MV: u32 = 3_300;
 const FULL: u32 = 4_096;
+/// Less than any cells that the chip still runs on: it hangs on a cable.
+const CABLE_MV: u16 = 2_000;
 /// The divider before it.
 const DIVIDER: u32 = 2;
 
@@ -37,7 +38,9 @@ pub struct Chip {
     pub io: pac::IO_BANK0,
     pub pads: pac::PADS_BANK0,
     pub uart: pac::UART0,
+    #[cfg(not(feature = "digits"))]
     pub i2c: pac::I2C0,
+    #[cfg(feature = "digits")]
     pub spi: pac::SPI0,
     pub adc: pac::ADC,
 }
@@ -52,7 +55,7 @@ impl Board for Pico {
     type Line = Uart;
     type Out = Pin<DynPinId, FunctionSioOutput, PullDown>;
     type Memory = Flash;
-    type Screen = Guarded<display::Display>;
+    type Screen = display::Display;
 
     fn counter(&mut self) -> u32 {
         interrupts::counter()
@@ -61,7 +64,8 @@ impl Board for Pico {
     #[inline(never)]
     fn battery_mv(&mut self) -> Option<u16> {
         let read: u16 = self.adc.read(&mut self.battery).ok()?;
-        u16::try_from(u32::from(read) * REFERENCE_MV * DIVIDER / FULL).ok()
+        let millivolts = u16::try_from(u32::from(read) * REFERENCE_MV * DIVIDER / FULL).ok()?;
+        (millivolts >= CABLE_MV).then_some(millivolts)
     }
 
     fn battery_curve(&self) -> &'static [Point] {
@@ -69,9 +73,9 @@ impl Board for Pico {
     }
 }
 
-/// Sets everything up, and hands it over. `screen_hung`: the display is left alone in this boot.
+/// Sets everything up, and hands it over.
 #[inline(never)]
-pub fn parts(mut chip: Chip, watchdog: &mut Watchdog, screen_hung: bool) -> Parts<Pico> {
+pub fn parts(mut chip: Chip, watchdog: &mut Watchdog) -> Parts<Pico> {
     // It starts the counter of microseconds as well. Without its crystal the chip keeps no time, so there is no clock.
     let Ok(clocks) = init_clocks_and_plls(
         CRYSTAL_HZ,
@@ -85,9 +89,13 @@ pub fn parts(mut chip: Chip, watchdog: &mut Watchdog, screen_hung: bool) -> Part
         crate::restart()
     };
     let sio = Sio::new(chip.sio);
-    let pins = Pins::new(chip.io, chip.pads, sio.gpio_bank0, &mut chip.resets);
-    contacts(pins.gpio2, pins.gpio3, pins.gpio4, pins.gpio5);
-    let line = (pins.gpio0.into_function::<FunctionUart>(), pins.gpio1.into_function::<FunctionUart>());
+    let pads = Pins::new(chip.io, chip.pads, sio.gpio_bank0, &mut chip.resets);
+    contacts(pads.gpio2, pads.gpio3, pads.gpio4, pads.gpio5);
+    // Pulled up, so that a plug that is out reads as a line at rest.
+    let line = (
+        pads.gpio0.into_function::<FunctionUart>(),
+        pads.gpio1.into_pull_type::<PullUp>().into_function::<FunctionUart>(),
+    );
     let config = UartConfig::new(BAUD.Hz(), DataBits::Eight, None, StopBits::One);
     if let Ok(mut uart) =
         UartPeripheral::new(chip.uart, line, &mut chip.resets).enable(config, clocks.peripheral_clock.freq())
@@ -96,28 +104,33 @@ pub fn parts(mut chip: Chip, watchdog: &mut Watchdog, screen_hung: bool) -> Part
     }
     // The sensor of temperature stays off; the pin's own input too, so that it does not load the divider.
     let adc = Adc::new(chip.adc, &mut chip.resets);
-    let battery = AdcPin::new(pins.gpio26.into_pull_type().into_function::<FunctionSioInput>());
+    let battery = AdcPin::new(pads.gpio26.into_pull_type().into_function::<FunctionSioInput>());
     let Ok(battery) = battery else { crate::restart() };
     let system = clocks.system_clock.freq();
     #[cfg(not(feature = "digits"))]
-    let screen = display::new(chip.i2c, pins.gpio12, pins.gpio13, &mut chip.resets, system);
+    let screen = display::new(chip.i2c, pads.gpio12, pads.gpio13, &mut chip.resets, system);
     #[cfg(feature = "digits")]
-    let screen = display::new(chip.spi, (pins.gpio17, pins.gpio18, pins.gpio19), &mut chip.resets, system);
+    let screen = display::new(chip.spi, (pads.gpio17, pads.gpio18, pads.gpio19), &mut chip.resets, system);
     Parts {
         board: Pico { adc, battery },
         edges: &EDGES,
         line: Uart::new(),
-        left_light: pins.gpio6.into_pull_type().into_function().into_dyn_pin(),
-        right_light: pins.gpio7.into_pull_type().into_function().into_dyn_pin(),
-        buzzer: pins.gpio8.into_pull_type().into_function().into_dyn_pin(),
-        screen: Guarded::new(screen, screen_hung),
+        left_light: pads.gpio6.into_pull_type().into_function().into_dyn_pin(),
+        right_light: pads.gpio7.into_pull_type().into_function().into_dyn_pin(),
+        buzzer: pads.gpio8.into_pull_type().into_function().into_dyn_pin(),
+        screen,
     }
 }
 
 type Free<I> = Pin<I, FunctionNull, PullDown>;
 
 /// The contacts pull their pins to ground; open they are high.
-fn contacts(left: Free<bank0::Gpio2>, right: Free<bank0::Gpio3>, stop: Free<bank0::Gpio4>, key: Free<bank0::Gpio5>) {
+fn contacts(
+    left: Free<bank0::Gpio2>,
+    right: Free<bank0::Gpio3>,
+    stop: Free<bank0::Gpio4>,
+    key: Free<bank0::Gpio5>,
+) {
     let _ = left.into_function::<FunctionSioInput>().into_pull_type::<PullUp>();
     let _ = right.into_function::<FunctionSioInput>().into_pull_type::<PullUp>();
     let _ = stop.into_function::<FunctionSioInput>().into_pull_type::<PullUp>();
@@ -130,6 +143,7 @@ fn contacts(left: Free<bank0::Gpio2>, right: Free<bank0::Gpio3>, stop: Free<bank
 #[cfg(not(feature = "digits"))]
 mod display {
     use super::{Free, PullUp, bank0, pac};
+    use crate::i2c::Bus;
     use flagfall_device::screen::Oled;
     use fugit::{HertzU32, RateExtU32};
     use rp2040_hal::I2C;
@@ -140,8 +154,6 @@ mod display {
     /// The bus's pace, in kilobits a second.
     const PACE: u32 = 400;
 
-    type Bus =
-        I2C<pac::I2C0, (Pin<bank0::Gpio12, FunctionI2C, PullUp>, Pin<bank0::Gpio13, FunctionI2C, PullUp>)>;
     pub type Display = Oled<Bus>;
 
     pub fn new(
@@ -152,7 +164,11 @@ mod display {
         system: HertzU32,
     ) -> Display {
         let (sda, scl) = (sda.into_pull_type().into_function(), scl.into_pull_type().into_function());
-        Oled::new(I2C::i2c0(i2c, sda, scl, PACE.kHz(), resets, system), ADDRESS)
+        let scl: Pin<bank0::Gpio13, FunctionI2C, PullUp> = scl;
+        let sda: Pin<bank0::Gpio12, FunctionI2C, PullUp> = sda;
+        // Only its settings are wanted; it is written by ours.
+        let _ = I2C::i2c0(i2c, sda, scl, PACE.kHz(), resets, system);
+        Oled::new(Bus::new(), ADDRESS)
     }
 }
 

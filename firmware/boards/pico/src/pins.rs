@@ -1,4 +1,6 @@
-//! Which pin is what. `docs/hardware/wiring.md` and its picture say the same; a test compares them.
+//! Which pin is what. `docs/hardware/wiring.md` and its picture say the same; a test compares them, and with the names by
+//! which `pico.rs` takes the pins from the HAL.
+#![allow(dead_code, reason = "the HAL has a type for each pin, not a number")]
 
 /// To the daemon.
 pub const UART_TX: u8 = 0;

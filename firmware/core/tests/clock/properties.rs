@@ -126,9 +126,6 @@ impl<'a> Account<'a> {
     }
 }
 
-/// Later than any other time here, and not the last one of a clock.
-const LATE: u64 = 1 << 45;
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
 
@@ -188,7 +185,7 @@ proptest! {
         );
         let mut reports = Vec::new();
         for (place, (at, kind, down, action)) in steps.into_iter().enumerate() {
-            // Not the last of a clock's times, after which nothing can be decided any more.
+            // Not the last of all times, after which nothing can be decided any more.
             let at = if down { at >> 19 } else { at % 1_000_000 };
             let input = match kind {
                 0 => Input::Lever { side: LEFT, down },
@@ -208,8 +205,8 @@ proptest! {
             }
         }
         drain(&mut clock, &mut reports);
-        clock.input(LATE, Input::Command(command(u32::MAX, Action::Describe)));
-        clock.poll(LATE + 1_000);
+        clock.input(1 << 45, Input::Command(command(u32::MAX, Action::Describe)));
+        clock.poll((1 << 45) + 1_000);
         prop_assert!(clock.next_report().is_some());
     }
 }

@@ -28,6 +28,15 @@ pub struct Found {
     pub saved: Option<Saved>,
 }
 
+/// Why a game is not in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failed<E> {
+    /// The flash says so.
+    Flash(E),
+    /// Three sectors in a row gave back something else than was written.
+    Worn,
+}
+
 impl<F: NorFlash> Memory<F> {
     /// Looks for what was kept.
     ///
@@ -54,8 +63,9 @@ impl<F: NorFlash> Memory<F> {
     ///
     /// # Errors
     /// Where the flash does not take it.
-    pub fn keep(&mut self, boot: u32, saved: Option<&Saved>) -> Result<(), F::Error> {
-        self.ring.keep(&mut self.flash, boot, saved)
+    pub fn keep(&mut self, boot: u32, saved: Option<&Saved>) -> Result<(), Failed<F::Error>> {
+        let stands = self.ring.keep(&mut self.flash, boot, saved).map_err(Failed::Flash)?;
+        if stands { Ok(()) } else { Err(Failed::Worn) }
     }
 
     /// Writes what both sides have now, in milliseconds, where nothing has happened since [`Memory::keep`] but that time
@@ -110,12 +120,14 @@ impl<F: NorFlash> Memory<F> {
     /// # Errors
     /// Where the flash refuses.
     #[inline(never)]
-    pub fn forget(&mut self, boot: u32) -> Result<(), F::Error> {
+    pub fn forget(&mut self, boot: u32) -> Result<(), Failed<F::Error>> {
+        // The game first: cut in between, it has its name yet and no game, and not a game that was nobody's.
+        self.keep(boot, None)?;
         for copy in 0..2 {
             let at = self.identity_at(copy);
-            self.flash.erase(at, at + Self::sector())?;
+            self.flash.erase(at, at + Self::sector()).map_err(Failed::Flash)?;
         }
-        self.keep(boot, None)
+        Ok(())
     }
 
     fn identity_at(&self, copy: u32) -> u32 {

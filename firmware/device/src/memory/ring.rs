@@ -6,6 +6,9 @@
 //! what the clock comes back with: what was being written when the power went does not fit its check and counts for
 //! nothing.
 //!
+//! A pair is written into the page of its game. By the makers' words only the bytes being written are at stake when the power
+//! goes; a chip that put the whole page at stake would lose the last event with it.
+//!
 //! After each boot writing begins in a sector erased in this boot: what a cut left behind may look erased and be
 //! half written. An event costs 256 bytes and each five seconds of thinking as much, so 1 MiB is a lap of about five
 //! hours, and a flash that stands 100,000 erasures stands as many laps.
@@ -21,6 +24,8 @@ const LAYOUT: [u8; 4] = *b"FGM1";
 const PLACE: u32 = 256;
 /// Bytes of a pair of times.
 const PAIR: usize = 16;
+/// Sectors that are tried for one game before the memory is given up.
+const TRIES: u32 = 3;
 /// Pairs beside a game.
 const PAIRS: u32 = (PLACE - LENGTH as u32) / PAIR as u32;
 
@@ -94,13 +99,30 @@ impl Ring {
         Ok(true)
     }
 
-    #[inline(never)]
+    /// Writes a game where it stands afterwards: a place that does not take it is passed over with its sector. False where
+    /// none took it.
     pub(super) fn keep<F: NorFlash>(
         &mut self,
         flash: &mut F,
         boot: u32,
         saved: Option<&Saved>,
-    ) -> Result<(), F::Error> {
+    ) -> Result<bool, F::Error> {
+        for _ in 0..TRIES {
+            if self.place(flash, boot, saved)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Writes a game at the next place. False where it does not stand there afterwards.
+    #[inline(never)]
+    fn place<F: NorFlash>(
+        &mut self,
+        flash: &mut F,
+        boot: u32,
+        saved: Option<&Saved>,
+    ) -> Result<bool, F::Error> {
         let at = match self.at {
             Some(at) if !(at + PLACE).is_multiple_of(self.sector) => at + PLACE,
             _ => {
@@ -120,9 +142,17 @@ impl Ring {
         if let Some(saved) = saved {
             fields.put(&saved.to_bytes());
         }
-        flash.write(at, &sealed(fields))?;
+        let bytes = sealed(fields);
+        flash.write(at, &bytes)?;
+        let mut stands = [0; LENGTH];
+        flash.read(at, &mut stands)?;
+        if stands != bytes {
+            // So that the first place of a sector in use is always whole, by which it is found.
+            self.at = None;
+            return Ok(false);
+        }
         self.pairs = 0;
-        Ok(())
+        Ok(true)
     }
 
     #[inline(never)]
