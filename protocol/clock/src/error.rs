@@ -5,6 +5,12 @@ use crate::json::Fault;
 use crate::{ClockId, JsonError, RangeError};
 use core::fmt;
 
+/// Words of an error for a person. A clock has nobody to read them, so there they are left out, and with them what would
+/// hand them from function to function.
+pub(crate) const fn words(said: &'static str) -> &'static str {
+    if cfg!(target_os = "none") { "" } else { said }
+}
+
 /// Why bytes are no message for us.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DecodeError {

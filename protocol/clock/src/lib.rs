@@ -5,6 +5,9 @@
 //! `docs/api/clocks.md`; the golden vectors beside this crate are its specification.
 #![no_std]
 
+#[cfg(test)]
+extern crate std;
+
 mod codec;
 mod command;
 mod control;

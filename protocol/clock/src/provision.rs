@@ -5,7 +5,7 @@
 //! a hall. The key goes in and never comes out again.
 
 use crate::codec::{close_json_crc, open_json_crc};
-use crate::json::{Fault, FirstFault, Members, Out, from_slice, to_slice};
+use crate::json::{Fault, FirstFault, Members, Named, Out, from_slice, members, to_slice};
 use crate::seal::{KEY_HEX, to_hex};
 use crate::{ClockId, DecodeError, EncodeError, Encoding, Key};
 use core::fmt;
@@ -151,8 +151,24 @@ struct Said {
     error: Option<ProvisionError>,
 }
 
-const REQUEST: [&str; 1] = ["provision"];
-const IDENTITY: [&str; 5] = ["clock", "key", "encoding", "trim_ppm", "sound"];
+mod request {
+    super::members! { PROVISION = "provision" }
+}
+
+mod identity {
+    super::members! {
+        CLOCK = "clock",
+        KEY = "key",
+        ENCODING = "encoding",
+        TRIM_PPM = "trim_ppm",
+        SOUND = "sound",
+    }
+}
+
+impl Named for Encoding {
+    const ALL: &'static [Self] = &[Self::Json, Self::Binary];
+    const NAMES: &'static [&'static str] = &["json", "binary"];
+}
 
 #[inline(never)]
 fn line<T: Serialize>(value: &T, out: &mut [u8]) -> Result<usize, EncodeError> {
@@ -197,13 +213,7 @@ fn answer(said: &ProvisionAnswer, out: &mut [u8]) -> Option<usize> {
         Ok(state) => {
             out.text("clock", state.clock.as_ref().map(ClockId::as_str));
             out.flag("sealed", state.sealed);
-            out.text(
-                "encoding",
-                Some(match state.encoding {
-                    Encoding::Json => "json",
-                    Encoding::Binary => "binary",
-                }),
-            );
+            out.text("encoding", Some(Encoding::NAMES[state.encoding as usize]));
             out.signed("trim_ppm", i64::from(state.trim_ppm));
             out.flag("sound", state.sound);
             out.number("uptime_us", state.uptime_us);
@@ -234,30 +244,30 @@ pub fn read_provision(text: &[u8]) -> Option<Result<Provision, DecodeError>> {
 #[inline(never)]
 fn request(text: &[u8]) -> Result<Provision, Fault> {
     let fault = FirstFault::default();
-    let own = Members::whole(text, &REQUEST, &fault).within("provision", &IDENTITY);
-    let said = if own.member("clock").is_unsaid() {
-        Some(Provision::Ask)
-    } else {
-        identity(&own).map(Provision::Be)
-    };
+    let own = Members::whole(text, request::NAMES, &fault).within(request::PROVISION, identity::NAMES);
+    let said =
+        if own.is_unsaid(identity::CLOCK) { Some(Provision::Ask) } else { be(&own).map(Provision::Be) };
     fault.or(said.unwrap_or(Provision::Ask))
 }
 
-fn identity(own: &Members<'_, 5>) -> Option<Identity> {
-    let clock = own.must("clock", |name| name.parse().ok())?;
-    let key =
-        if own.member("key").is_unsaid() { None } else { Some(own.must("key", |key| key.parse().ok())?) };
-    let encoding = own.name("encoding", written::Name::Json);
+fn be(own: &Members<'_>) -> Option<Identity> {
+    let clock = own.must(identity::CLOCK, |name| name.parse().ok())?;
+    let key = if own.is_unsaid(identity::KEY) {
+        None
+    } else {
+        Some(own.must(identity::KEY, |key| key.parse().ok())?)
+    };
+    let encoding = own.name(identity::ENCODING);
     if encoding.is_none() {
-        own.wrong("encoding");
+        own.wrong(identity::ENCODING);
     }
-    let trim = if own.member("trim_ppm").is_unsaid() { 0 } else { own.signed("trim_ppm") };
+    let trim = if own.is_unsaid(identity::TRIM_PPM) { 0 } else { own.signed(identity::TRIM_PPM) };
     let trim_ppm = i16::try_from(trim).ok().filter(|trim| (-MAX_TRIM_PPM..=MAX_TRIM_PPM).contains(trim));
     if trim_ppm.is_none() {
-        own.wrong("trim_ppm");
+        own.wrong(identity::TRIM_PPM);
     }
-    let sound = own.flag("sound", false);
-    Some(Identity { clock, key, encoding: encoding?.encoding(), trim_ppm: trim_ppm?, sound })
+    let sound = own.flag(identity::SOUND, false);
+    Some(Identity { clock, key, encoding: encoding?, trim_ppm: trim_ppm?, sound })
 }
 
 /// Reads a clock's answer. None where it speaks of something else.

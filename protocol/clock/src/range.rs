@@ -3,7 +3,8 @@
 //! Wide on purpose: they keep out what cannot be a reading (a wrapped counter, garbage that
 //! passed a weaker check), never what is merely unlikely. Judging that is the session's part.
 
-use crate::{Action, ClockCommand, ClockReport, SideTimes, TimeControl};
+use crate::error::words;
+use crate::{Action, ClockCommand, ClockReport, Player, TimeControl};
 use core::fmt;
 
 /// The longest time a message may carry either way of zero, in milliseconds: 99:59:59.999.
@@ -31,20 +32,24 @@ impl core::error::Error for RangeError {}
 const TIME: &str = "-359999999 to 359999999 ms";
 const GIVEN: &str = "0 to 359999999 ms";
 
+const fn outside(field: &'static str, range: &'static str) -> Result<(), RangeError> {
+    Err(RangeError { field: words(field), range: words(range) })
+}
+
 const fn time(field: &'static str, ms: i64) -> Result<(), RangeError> {
-    if ms >= -MAX_TIME_MS && ms <= MAX_TIME_MS { Ok(()) } else { Err(RangeError { field, range: TIME }) }
+    if ms >= -MAX_TIME_MS && ms <= MAX_TIME_MS { Ok(()) } else { outside(field, TIME) }
 }
 
 const fn given(field: &'static str, ms: u32) -> Result<(), RangeError> {
-    if ms as i64 <= MAX_TIME_MS { Ok(()) } else { Err(RangeError { field, range: GIVEN }) }
+    if ms as i64 <= MAX_TIME_MS { Ok(()) } else { outside(field, GIVEN) }
 }
 
 const fn battery(pct: u8) -> Result<(), RangeError> {
-    if pct <= 100 { Ok(()) } else { Err(RangeError { field: "battery_pct", range: "0 to 100" }) }
+    if pct <= 100 { Ok(()) } else { outside("battery_pct", "0 to 100") }
 }
 
 const fn periods((left, right): (u8, u8)) -> Result<(), RangeError> {
-    if left > 0 && right > 0 { Ok(()) } else { Err(RangeError { field: "periods", range: "1 to 255" }) }
+    if left > 0 && right > 0 { Ok(()) } else { outside("periods", "1 to 255") }
 }
 
 impl ClockReport {
@@ -61,11 +66,13 @@ impl TimeControl {
     /// Whether its times are within what a message may carry. Its counts and the number of its periods cannot be
     /// otherwise; whether they make sense together the clock decides, which refuses what does not.
     pub fn check(&self) -> Result<(), RangeError> {
-        let own = SideTimes { base_ms: self.base_ms, increment_ms: self.increment_ms };
-        for times in [Some(own), self.first, self.second].into_iter().flatten() {
-            given("base_ms", times.base_ms)?;
-            given("increment_ms", times.increment_ms)?;
+        for player in Player::BOTH {
+            let own = self.of(player);
+            given("base_ms", own.base_ms)?;
+            given("increment_ms", own.increment_ms)?;
         }
+        given("base_ms", self.base_ms)?;
+        given("increment_ms", self.increment_ms)?;
         given("cap_ms", self.cap_ms.unwrap_or(0))?;
         given("overtime_ms", self.overtime_ms)?;
         for period in self.periods.as_slice() {
@@ -89,9 +96,7 @@ impl Action {
                 time("left_delta_ms", *left_delta_ms)?;
                 time("right_delta_ms", *right_delta_ms)
             }
-            Self::Show { number } if *number > MAX_SHOWN => {
-                Err(RangeError { field: "number", range: "0 to 9999" })
-            }
+            Self::Show { number } if *number > MAX_SHOWN => outside("number", "0 to 9999"),
             _ => Ok(()),
         }
     }

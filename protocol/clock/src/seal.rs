@@ -17,10 +17,17 @@ const MAX_KEY: usize = 64;
 /// The longest key in hex digits.
 pub(crate) const KEY_HEX: usize = 2 * MAX_KEY;
 
-static CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
+/// A small controller has no room for the kibibyte of the table, and few bytes to check.
+#[cfg(target_os = "none")]
+type Way = crc::NoTable;
+#[cfg(not(target_os = "none"))]
+type Way = crc::Table<1>;
+
+static CRC: Crc<u32, Way> = Crc::<u32, Way>::new(&CRC_32_ISO_HDLC);
 
 /// CRC-32 as in zlib and Ethernet.
 #[must_use]
+#[inline(never)]
 pub fn crc32(bytes: &[u8]) -> u32 {
     CRC.checksum(bytes)
 }
@@ -106,7 +113,7 @@ impl FromStr for Key {
 
     /// From hex digits.
     fn from_str(text: &str) -> Result<Self, KeyError> {
-        let text = text.trim().as_bytes();
+        let text = text.as_bytes().trim_ascii();
         if !text.len().is_multiple_of(2) {
             return Err(KeyError::Hex);
         }

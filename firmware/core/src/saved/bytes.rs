@@ -1,19 +1,12 @@
 //! A fixed number of bytes, written and read one after the other, with a check at their end.
 
 use super::SavedError;
-use flagfall_clock::Side;
+use flagfall_clock::{Side, crc32};
 
 /// Length of a saved game, in bytes.
 pub const LENGTH: usize = 160;
 /// Where the check stands.
 const CHECK: usize = LENGTH - 4;
-
-/// CRC-32 as in Ethernet, bit by bit: few bytes, seldom.
-fn crc(bytes: &[u8]) -> u32 {
-    !bytes.iter().fold(!0, |crc, byte| {
-        (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 * (crc & 1)))
-    })
-}
 
 pub struct Bytes {
     bytes: [u8; LENGTH],
@@ -37,7 +30,7 @@ impl Bytes {
     /// What was put, with its check.
     pub fn sealed(mut self) -> [u8; LENGTH] {
         debug_assert!(self.place <= CHECK, "{} bytes before the check", self.place);
-        let check = crc(&self.bytes[..CHECK]).to_le_bytes();
+        let check = crc32(&self.bytes[..CHECK]).to_le_bytes();
         self.place = CHECK;
         self.put(check);
         self.bytes
@@ -50,7 +43,7 @@ impl Bytes {
             return Err(SavedError::Layout);
         }
         let mut from = Self { bytes, place: CHECK };
-        if u32::from_le_bytes(from.get()) != crc(&bytes[..CHECK]) {
+        if u32::from_le_bytes(from.get()) != crc32(&bytes[..CHECK]) {
             return Err(SavedError::Check);
         }
         from.place = 1;

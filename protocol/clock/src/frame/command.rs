@@ -2,54 +2,74 @@
 
 use super::fields::{BadField, Fields, Out};
 use super::numbers::Numbered;
+use super::report::{clock, side};
 use crate::{
-    Action, ClockCommand, FlagAt, Kind, MAX_PERIODS, Period, Periods, PeriodsAt, SetTimes, Side, SideTimes,
+    Action, ClockCommand, FlagAt, Kind, MAX_PERIODS, Period, Periods, PeriodsAt, SetTimes, SideTimes,
     StopButton, TimeControl,
 };
 
-pub fn write(command: &ClockCommand, out: &mut Out<'_>) -> Option<()> {
+pub fn write(command: &ClockCommand, out: &mut Out<'_>) {
     let acknowledges = matches!(command.action, Action::Ack { .. });
     let (number, boot, until_ms) =
         if acknowledges { (0, 0, 0) } else { (command.command, command.boot, command.until_ms) };
-    out.put(command.clock.as_str())?;
-    out.put(&number)?;
-    out.put(&boot)?;
-    out.put(&until_ms)?;
-    out.block(|out| write_action(&command.action, out))
+    out.text(command.clock.as_str());
+    out.number(number);
+    out.number(boot);
+    out.long(until_ms);
+    out.block(|out| write_action(&command.action, out));
 }
 
 pub fn read(fields: &mut Fields<'_>) -> Result<ClockCommand, BadField> {
-    let clock: &str = fields.take("clock")?;
-    let clock = clock.parse().map_err(|_| BadField("clock"))?;
-    let (command, boot, until_ms) = (fields.take("command")?, fields.take("boot")?, fields.take("until_ms")?);
-    let action = read_action(&mut fields.block("do")?)?;
-    Ok(match action {
+    let clock = clock(fields);
+    let (command, boot, until_ms) =
+        (fields.number("command"), fields.number("boot"), fields.long("until_ms"));
+    // What this version does not know is not read to its end.
+    let action = fields.block("do", read_action).unwrap_or(Action::Unknown);
+    let command = match action {
         Action::Ack { .. } => ClockCommand { clock, command: 0, boot: 0, until_ms: 0, action },
         _ => ClockCommand { clock, command, boot, until_ms, action },
-    })
+    };
+    fields.or_fault(command)
 }
 
-fn odds(times: Option<SideTimes>) -> Option<(u32, u32)> {
-    times.map(|own| (own.base_ms, own.increment_ms))
+fn write_times(times: Option<SideTimes>, out: &mut Out<'_>) {
+    out.flag(times.is_some());
+    if let Some(own) = times {
+        out.number(own.base_ms);
+        out.number(own.increment_ms);
+    }
 }
 
-fn own((base_ms, increment_ms): (u32, u32)) -> SideTimes {
-    SideTimes { base_ms, increment_ms }
+fn read_times(fields: &mut Fields<'_>, field: &'static str) -> Option<SideTimes> {
+    fields
+        .flag_or(field, false)
+        .then(|| SideTimes { base_ms: fields.number(field), increment_ms: fields.number(field) })
 }
 
-fn write_control(control: &TimeControl, out: &mut Out<'_>) -> Option<()> {
-    out.put(&(control.kind.number(), control.base_ms, control.increment_ms))?;
-    out.put(&(control.increment_on_first_move, control.flag_at.number(), control.freeze_on_flag))?;
-    out.put(&(odds(control.first), odds(control.second)))?;
+fn write_control(control: &TimeControl, out: &mut Out<'_>) {
+    out.number(control.kind.number());
+    out.number(control.base_ms);
+    out.number(control.increment_ms);
+    out.flag(control.increment_on_first_move);
+    out.number(control.flag_at.number());
+    out.flag(control.freeze_on_flag);
+    write_times(control.first, out);
+    write_times(control.second, out);
     if is_plain(control) {
-        return Some(());
+        return;
     }
-    out.put(&(control.cap_ms, control.overtime_ms, control.overtime_count, control.moves))?;
-    out.put(&(control.periods.as_slice().len() as u32))?;
+    out.maybe(control.cap_ms);
+    out.number(control.overtime_ms);
+    out.number(u32::from(control.overtime_count));
+    out.number(u32::from(control.moves));
+    out.number(control.periods.as_slice().len() as u32);
     for period in control.periods.as_slice() {
-        out.put(&(period.moves, period.base_ms, period.increment_ms))?;
+        out.number(u32::from(period.moves));
+        out.number(period.base_ms);
+        out.number(period.increment_ms);
     }
-    out.put(&(control.periods_at.number(), control.repeat))
+    out.number(control.periods_at.number());
+    out.flag(control.repeat);
 }
 
 /// Whether all from `cap_ms` on is as where it is left out: then it is, and the frame is as short as before there was
@@ -66,106 +86,119 @@ fn is_plain(control: &TimeControl) -> bool {
 }
 
 /// `None` for more of them than this version holds.
-fn read_periods(fields: &mut Fields<'_>) -> Result<Option<Periods>, BadField> {
-    let count: u32 = fields.or("periods", 0)?;
-    let mut periods: heapless::Vec<Period, MAX_PERIODS> = heapless::Vec::new();
-    for _ in 0..count {
-        let (moves, base_ms, increment_ms) = fields.take("periods")?;
-        if periods.push(Period { moves, base_ms, increment_ms }).is_err() {
-            return Ok(None);
-        }
+fn read_periods(fields: &mut Fields<'_>) -> Option<Periods> {
+    let count = fields.number_or("periods", 0) as usize;
+    let mut periods = [Period::default(); MAX_PERIODS];
+    for place in 0..count {
+        let period = Period {
+            moves: fields.small("periods"),
+            base_ms: fields.number("periods"),
+            increment_ms: fields.number("periods"),
+        };
+        *periods.get_mut(place)? = period;
     }
-    Ok(Some(periods.into()))
+    periods.get(..count).and_then(Periods::of)
 }
 
 /// `None` for a control this version does not know.
-fn read_control(fields: &mut Fields<'_>) -> Result<Option<TimeControl>, BadField> {
-    let Some(kind) = Kind::of(fields.take("kind")?) else { return Ok(None) };
-    let (base_ms, increment_ms) = (fields.take("base_ms")?, fields.take("increment_ms")?);
-    let increment_on_first_move = fields.or("increment_on_first_move", false)?;
-    let Some(flag_at) = FlagAt::of(fields.or("flag_at", 0)?) else { return Ok(None) };
-    let freeze_on_flag = fields.or("freeze_on_flag", true)?;
-    let (first, second) = (fields.or("first", None)?.map(own), fields.or("second", None)?.map(own));
-    let (cap_ms, overtime_ms) = (fields.or("cap_ms", None)?, fields.or("overtime_ms", 0)?);
-    let (overtime_count, moves) = (fields.or("overtime_count", 0)?, fields.or("moves", 0)?);
-    let Some(periods) = read_periods(fields)? else { return Ok(None) };
-    let Some(periods_at) = PeriodsAt::of(fields.or("periods_at", 0)?) else { return Ok(None) };
-    Ok(Some(TimeControl {
-        kind,
-        base_ms,
-        increment_ms,
-        increment_on_first_move,
-        flag_at,
-        freeze_on_flag,
-        first,
-        second,
-        cap_ms,
-        overtime_ms,
-        overtime_count,
-        moves,
-        periods,
-        periods_at,
-        repeat: fields.or("repeat", false)?,
-    }))
+#[inline(never)]
+fn read_control(fields: &mut Fields<'_>) -> Option<TimeControl> {
+    let mut control = TimeControl::new(Kind::of(fields.number("kind"))?, 0, 0);
+    control.base_ms = fields.number("base_ms");
+    control.increment_ms = fields.number("increment_ms");
+    control.increment_on_first_move = fields.flag_or("increment_on_first_move", false);
+    control.flag_at = FlagAt::of(fields.number_or("flag_at", 0))?;
+    control.freeze_on_flag = fields.flag_or("freeze_on_flag", true);
+    control.first = read_times(fields, "first");
+    control.second = read_times(fields, "second");
+    control.cap_ms = fields.maybe("cap_ms");
+    control.overtime_ms = fields.number_or("overtime_ms", 0);
+    if fields.more() {
+        control.overtime_count = fields.small("overtime_count");
+    }
+    if fields.more() {
+        control.moves = fields.small("moves");
+    }
+    control.periods = read_periods(fields)?;
+    control.periods_at = PeriodsAt::of(fields.number_or("periods_at", 0))?;
+    control.repeat = fields.flag_or("repeat", false);
+    Some(control)
 }
 
-fn write_action(action: &Action, out: &mut Out<'_>) -> Option<()> {
+/// An action's own number.
+const fn number(action: &Action) -> u32 {
     match action {
-        Action::Unknown => out.put(&0_u32),
-        Action::Configure { time_control, first_side, stop_button } => {
-            out.put(&1_u32)?;
-            out.block(|out| write_control(time_control, out))?;
-            out.put(&(first_side.number(), stop_button.number()))
-        }
-        Action::SetTimes(set) => {
-            out.put(&(2_u32, set.left_ms, set.right_ms, set.left_presses, set.right_presses))
-        }
-        Action::Adjust { left_delta_ms, right_delta_ms } => {
-            out.put(&(3_u32, *left_delta_ms, *right_delta_ms))
-        }
-        Action::Start { side } => out.put(&(4_u32, side.number())),
-        Action::Stop => out.put(&5_u32),
-        Action::Resume => out.put(&6_u32),
-        Action::Identify => out.put(&7_u32),
-        Action::Show { number } => out.put(&(8_u32, *number)),
-        Action::Describe => out.put(&9_u32),
-        Action::Replay { boot, from_seq } => out.put(&(10_u32, *boot, *from_seq)),
-        Action::Ack { boot, seq } => out.put(&(11_u32, *boot, *seq)),
+        Action::Unknown => 0,
+        Action::Configure { .. } => 1,
+        Action::SetTimes(_) => 2,
+        Action::Adjust { .. } => 3,
+        Action::Start { .. } => 4,
+        Action::Stop => 5,
+        Action::Resume => 6,
+        Action::Identify => 7,
+        Action::Show { .. } => 8,
+        Action::Describe => 9,
+        Action::Replay { .. } => 10,
+        Action::Ack { .. } => 11,
     }
 }
 
-fn read_action(fields: &mut Fields<'_>) -> Result<Action, BadField> {
-    let number: u32 = fields.take("do.type")?;
-    Ok(match number {
+fn write_action(action: &Action, out: &mut Out<'_>) {
+    out.number(number(action));
+    match action {
+        Action::Configure { time_control, first_side, stop_button } => {
+            out.block(|out| write_control(time_control, out));
+            out.number(first_side.number());
+            out.number(stop_button.number());
+        }
+        Action::SetTimes(set) => {
+            out.signed(set.left_ms);
+            out.signed(set.right_ms);
+            out.maybe(set.left_presses);
+            out.maybe(set.right_presses);
+        }
+        Action::Adjust { left_delta_ms, right_delta_ms } => {
+            out.signed(*left_delta_ms);
+            out.signed(*right_delta_ms);
+        }
+        Action::Start { side } => out.number(side.number()),
+        Action::Show { number } => out.number(u32::from(*number)),
+        Action::Replay { boot, from_seq: seq } | Action::Ack { boot, seq } => {
+            out.number(*boot);
+            out.number(*seq);
+        }
+        Action::Stop | Action::Resume | Action::Identify | Action::Describe | Action::Unknown => {}
+    }
+}
+
+/// `None` for an action this version does not know, or a part of it.
+#[inline(never)]
+fn read_action(fields: &mut Fields<'_>) -> Option<Action> {
+    Some(match fields.number("do.type") {
         1 => {
-            let control = read_control(&mut fields.block("time_control")?)?;
-            let first_side = Side::of(fields.take("first_side")?).ok_or(BadField("first_side"))?;
-            let stop_button = StopButton::of(fields.or("stop_button", 0)?);
-            match (control, stop_button) {
-                (Some(time_control), Some(stop_button)) => {
-                    Action::Configure { time_control, first_side, stop_button }
-                }
-                _ => Action::Unknown,
-            }
+            let control = fields.block("time_control", read_control);
+            let first_side = side(fields, "first_side");
+            let stop_button = StopButton::of(fields.number_or("stop_button", 0));
+            Action::Configure { time_control: control?, first_side, stop_button: stop_button? }
         }
         2 => Action::SetTimes(SetTimes {
-            left_ms: fields.take("left_ms")?,
-            right_ms: fields.take("right_ms")?,
-            left_presses: fields.or("left_presses", None)?,
-            right_presses: fields.or("right_presses", None)?,
+            left_ms: fields.signed("left_ms"),
+            right_ms: fields.signed("right_ms"),
+            left_presses: fields.maybe("left_presses"),
+            right_presses: fields.maybe("right_presses"),
         }),
         3 => Action::Adjust {
-            left_delta_ms: fields.take("left_delta_ms")?,
-            right_delta_ms: fields.take("right_delta_ms")?,
+            left_delta_ms: fields.signed("left_delta_ms"),
+            right_delta_ms: fields.signed("right_delta_ms"),
         },
-        4 => Action::Start { side: Side::of(fields.take("side")?).ok_or(BadField("side"))? },
+        4 => Action::Start { side: side(fields, "side") },
         5 => Action::Stop,
         6 => Action::Resume,
         7 => Action::Identify,
-        8 => Action::Show { number: fields.take("number")? },
+        8 => Action::Show { number: fields.small("number") },
         9 => Action::Describe,
-        10 => Action::Replay { boot: fields.take("boot")?, from_seq: fields.take("from_seq")? },
-        11 => Action::Ack { boot: fields.take("boot")?, seq: fields.take("seq")? },
-        _ => Action::Unknown,
+        10 => Action::Replay { boot: fields.number("boot"), from_seq: fields.number("from_seq") },
+        11 => Action::Ack { boot: fields.number("boot"), seq: fields.number("seq") },
+        _ => return None,
     })
 }

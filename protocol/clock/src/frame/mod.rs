@@ -32,15 +32,14 @@ pub(crate) fn looks_like_frame(first: u8, second: u8) -> bool {
 }
 
 #[inline(never)]
-fn finish(kind: u8, topic: &Topic, check: Check<'_>, out: &mut Out<'_>, to: &mut [u8]) -> Option<usize> {
+fn finish(topic: &Topic, check: Check<'_>, out: &mut Out<'_>, to: &mut [u8]) -> Option<usize> {
     if let Check::Seal(key) = check {
-        let seal = key.seal(topic, out.written());
-        out.raw(&seal)?;
+        let seal = key.seal(topic, out.written()?);
+        out.raw(&seal);
     }
-    debug_assert_eq!(out.written()[1] & !SEALED, kind);
-    let crc = crc32(out.written());
-    out.raw(&crc.to_le_bytes())?;
-    cobs::try_encode(out.written(), to).ok()
+    let crc = crc32(out.written()?);
+    out.raw(&crc.to_le_bytes());
+    cobs::try_encode(out.written()?, to).ok()
 }
 
 const fn kind(kind: u8, check: Check<'_>) -> u8 {
@@ -51,26 +50,26 @@ const fn kind(kind: u8, check: Check<'_>) -> u8 {
 pub(crate) fn write_report(report: &ClockReport, check: Check<'_>, to: &mut [u8]) -> Option<usize> {
     let mut scratch = [0; OURS];
     let mut out = Out::new(&mut scratch);
-    out.raw(&[VERSION, kind(REPORT, check)])?;
-    report::write(report, &mut out)?;
-    finish(REPORT, &Topic::new(report.clock, Channel::Frame), check, &mut out, to)
+    out.raw(&[VERSION, kind(REPORT, check)]);
+    report::write(report, &mut out);
+    finish(&Topic::new(report.clock, Channel::Frame), check, &mut out, to)
 }
 
 pub(crate) fn write_command(command: &ClockCommand, check: Check<'_>, to: &mut [u8]) -> Option<usize> {
     let mut scratch = [0; OURS];
     let mut out = Out::new(&mut scratch);
-    out.raw(&[VERSION, kind(COMMAND, check)])?;
-    command::write(command, &mut out)?;
-    finish(COMMAND, &Topic::new(command.clock, Channel::CommandFrame), check, &mut out, to)
+    out.raw(&[VERSION, kind(COMMAND, check)]);
+    command::write(command, &mut out);
+    finish(&Topic::new(command.clock, Channel::CommandFrame), check, &mut out, to)
 }
 
 pub(crate) fn report(fields: &[u8]) -> Result<ClockReport, DecodeError> {
-    Ok(report::read(&mut Fields(fields))?)
+    Ok(report::read(&mut Fields::new(fields))?)
 }
 
 #[inline(never)]
 pub(crate) fn command(fields: &[u8]) -> Result<ClockCommand, DecodeError> {
-    Ok(command::read(&mut Fields(fields))?)
+    Ok(command::read(&mut Fields::new(fields))?)
 }
 
 /// Reads one frame, without its delimiters.

@@ -2,15 +2,28 @@
 
 use super::fields::{BadField, Fields, Out};
 use super::numbers::{Numbered, can};
-use crate::{About, By, Claim, ClockEvent, ClockReport, Refusal, Side};
+use crate::{About, By, ClockEvent, ClockId, ClockReport, Refusal, Side};
 use heapless::String;
 
-fn side(fields: &mut Fields<'_>, field: &'static str) -> Result<Side, BadField> {
-    Side::of(fields.take(field)?).ok_or(BadField(field))
+/// A side that must be there.
+pub(super) fn side(fields: &mut Fields<'_>, field: &'static str) -> Side {
+    let number = fields.number(field);
+    known_side(fields, number, field)
 }
 
-fn known_side(number: Option<u32>, field: &'static str) -> Result<Option<Side>, BadField> {
-    number.map(|n| Side::of(n).ok_or(BadField(field))).transpose()
+fn known_side(fields: &mut Fields<'_>, number: u32, field: &'static str) -> Side {
+    Side::of(number).unwrap_or_else(|| {
+        fields.wrong(field);
+        Side::Left
+    })
+}
+
+/// Whose it is.
+pub(super) fn clock(fields: &mut Fields<'_>) -> ClockId {
+    fields.text("clock").parse().unwrap_or_else(|_| {
+        fields.wrong("clock");
+        ClockId::NAMELESS
+    })
 }
 
 /// A number of a later version reads as unknown.
@@ -18,125 +31,160 @@ fn by(number: u32) -> By {
     By::of(number).unwrap_or(By::Unknown)
 }
 
-pub fn write(report: &ClockReport, out: &mut Out<'_>) -> Option<()> {
-    out.put(report.clock.as_str())?;
-    out.put(&report.boot)?;
-    out.put(&report.seq)?;
-    out.put(&report.events)?;
-    out.put(&report.uptime_ms)?;
-    out.put(&report.left_ms)?;
-    out.put(&report.right_ms)?;
-    out.put(&report.running.map(Numbered::number))?;
-    out.put(&report.left_presses)?;
-    out.put(&report.right_presses)?;
-    out.put(&report.flag.map(|fallen| fallen.map(Numbered::number)))?;
-    out.put(&report.stopped_by.map(Numbered::number))?;
-    out.put(&report.battery_pct)?;
-    out.put(&report.periods)?;
-    out.block(|out| report.event.as_ref().map_or(Some(()), |event| write_event(event, out)))
+pub fn write(report: &ClockReport, out: &mut Out<'_>) {
+    out.text(report.clock.as_str());
+    out.number(report.boot);
+    out.number(report.seq);
+    out.maybe(report.events);
+    out.long(report.uptime_ms);
+    out.signed(report.left_ms);
+    out.signed(report.right_ms);
+    out.maybe(report.running.map(Numbered::number));
+    out.number(report.left_presses);
+    out.number(report.right_presses);
+    out.flag(report.flag.is_some());
+    if let Some(flag) = report.flag {
+        out.maybe(flag.map(Numbered::number));
+    }
+    out.maybe(report.stopped_by.map(Numbered::number));
+    out.flag(report.battery_pct.is_some());
+    if let Some(percent) = report.battery_pct {
+        out.byte(percent);
+    }
+    out.flag(report.periods.is_some());
+    if let Some((left, right)) = report.periods {
+        out.raw(&[left, right]);
+    }
+    out.block(|out| {
+        if let Some(event) = &report.event {
+            write_event(event, out);
+        }
+    });
 }
 
 pub fn read(fields: &mut Fields<'_>) -> Result<ClockReport, BadField> {
-    let clock: &str = fields.take("clock")?;
-    Ok(ClockReport {
-        clock: clock.parse().map_err(|_| BadField("clock"))?,
-        boot: fields.take("boot")?,
-        seq: fields.take("seq")?,
-        events: fields.take("events")?,
-        uptime_ms: fields.take("uptime_ms")?,
-        left_ms: fields.take("left_ms")?,
-        right_ms: fields.take("right_ms")?,
-        running: known_side(fields.take("running")?, "running")?,
-        left_presses: fields.take("left_presses")?,
-        right_presses: fields.take("right_presses")?,
-        flag: fields
-            .or::<Option<Option<u32>>>("flag", None)?
-            .map(|fallen| known_side(fallen, "flag"))
-            .transpose()?,
-        stopped_by: fields.or::<Option<u32>>("stopped_by", None)?.map(by),
-        battery_pct: fields.or("battery_pct", None)?,
-        periods: fields.or("periods", None)?,
-        event: read_event(&mut fields.block("event")?)?,
-    })
+    let report = ClockReport {
+        clock: clock(fields),
+        boot: fields.number("boot"),
+        seq: fields.number("seq"),
+        events: fields.flag("events").then(|| fields.number("events")),
+        uptime_ms: fields.long("uptime_ms"),
+        left_ms: fields.signed("left_ms"),
+        right_ms: fields.signed("right_ms"),
+        running: fields.flag("running").then(|| side(fields, "running")),
+        left_presses: fields.number("left_presses"),
+        right_presses: fields.number("right_presses"),
+        flag: fields.flag_or("flag", false).then(|| fields.flag("flag").then(|| side(fields, "flag"))),
+        stopped_by: fields.maybe("stopped_by").map(by),
+        battery_pct: fields.flag_or("battery_pct", false).then(|| fields.byte("battery_pct")),
+        periods: fields.flag_or("periods", false).then(|| (fields.byte("periods"), fields.byte("periods"))),
+        event: fields.block("event", |fields| fields.more().then(|| read_event(fields))),
+    };
+    fields.or_fault(report)
 }
 
-fn write_about(number: u32, about: &About, out: &mut Out<'_>) -> Option<()> {
-    out.put(&number)?;
-    out.put(about.firmware.as_str())?;
-    out.put(&about.restored)?;
-    out.put(&about.resolution_ms)?;
-    out.put(&about.can.map(|can| u32::from(can.bits())))
+fn write_about(about: &About, out: &mut Out<'_>) {
+    out.text(&about.firmware);
+    out.flag(about.restored);
+    out.number(about.resolution_ms);
+    out.maybe(about.can.map(|can| u32::from(can.bits())));
 }
 
-fn read_about(fields: &mut Fields<'_>) -> Result<About, BadField> {
+fn read_about(fields: &mut Fields<'_>) -> About {
     let mut firmware = String::new();
-    for c in fields.or("firmware", "")?.chars() {
-        if firmware.push(c).is_err() {
-            break;
+    if fields.more() {
+        for c in fields.text("firmware").chars() {
+            if firmware.push(c).is_err() {
+                break;
+            }
         }
     }
-    Ok(About {
+    About {
         firmware,
-        restored: fields.or("restored", false)?,
-        resolution_ms: fields.or("resolution_ms", 0)?,
-        can: fields.or::<Option<u32>>("can", None)?.map(can),
-    })
+        restored: fields.flag_or("restored", false),
+        resolution_ms: fields.number_or("resolution_ms", 0),
+        can: fields.maybe("can").map(can),
+    }
 }
 
-fn write_event(event: &ClockEvent, out: &mut Out<'_>) -> Option<()> {
+/// An event's own number.
+const fn number(event: &ClockEvent) -> u32 {
     match event {
-        ClockEvent::Unknown => out.put(&0_u32),
-        ClockEvent::Boot(about) => write_about(1, about, out),
-        ClockEvent::About(about) => write_about(2, about, out),
-        ClockEvent::Ready { side } => out.put(&(3_u32, side.number())),
-        ClockEvent::Start { side, by } => out.put(&(4_u32, side.number(), by.number())),
-        ClockEvent::Press { side } => out.put(&(5_u32, side.number())),
-        ClockEvent::IgnoredPress { side } => out.put(&(6_u32, side.number())),
-        ClockEvent::Stop { by } => out.put(&(7_u32, by.number())),
-        ClockEvent::Resume { by } => out.put(&(8_u32, by.number())),
-        ClockEvent::Adjust { by } => out.put(&(9_u32, by.number())),
-        ClockEvent::Reset { by } => out.put(&(10_u32, by.number())),
-        ClockEvent::IgnoredStop => out.put(&11_u32),
-        ClockEvent::Over { claim, agreed } => out.put(&(12_u32, claim.map_or(0, Numbered::number), *agreed)),
-        ClockEvent::Flag { side } => out.put(&(13_u32, side.number())),
-        ClockEvent::BatteryLow => out.put(&14_u32),
-        ClockEvent::Done { command, ok, error } => {
-            out.put(&(15_u32, *command, *ok, error.map(Numbered::number)))
-        }
-        ClockEvent::Period { side } => out.put(&(16_u32, side.number())),
+        ClockEvent::Unknown => 0,
+        ClockEvent::Boot(_) => 1,
+        ClockEvent::About(_) => 2,
+        ClockEvent::Ready { .. } => 3,
+        ClockEvent::Start { .. } => 4,
+        ClockEvent::Press { .. } => 5,
+        ClockEvent::IgnoredPress { .. } => 6,
+        ClockEvent::Stop { .. } => 7,
+        ClockEvent::Resume { .. } => 8,
+        ClockEvent::Adjust { .. } => 9,
+        ClockEvent::Reset { .. } => 10,
+        ClockEvent::IgnoredStop => 11,
+        ClockEvent::Over { .. } => 12,
+        ClockEvent::Flag { .. } => 13,
+        ClockEvent::BatteryLow => 14,
+        ClockEvent::Done { .. } => 15,
+        ClockEvent::Period { .. } => 16,
     }
 }
 
-fn read_event(fields: &mut Fields<'_>) -> Result<Option<ClockEvent>, BadField> {
-    if fields.0.is_empty() {
-        return Ok(None);
-    }
-    let number: u32 = fields.take("event.type")?;
-    Ok(Some(match number {
-        1 => ClockEvent::Boot(read_about(fields)?),
-        2 => ClockEvent::About(read_about(fields)?),
-        3 => ClockEvent::Ready { side: side(fields, "side")? },
-        4 => ClockEvent::Start { side: side(fields, "side")?, by: by(fields.or("by", 0)?) },
-        5 => ClockEvent::Press { side: side(fields, "side")? },
-        6 => ClockEvent::IgnoredPress { side: side(fields, "side")? },
-        7 => ClockEvent::Stop { by: by(fields.or("by", 0)?) },
-        8 => ClockEvent::Resume { by: by(fields.or("by", 0)?) },
-        9 => ClockEvent::Adjust { by: by(fields.or("by", 0)?) },
-        10 => ClockEvent::Reset { by: by(fields.or("by", 0)?) },
-        11 => ClockEvent::IgnoredStop,
-        12 => {
-            ClockEvent::Over { claim: Claim::of(fields.or("claim", 0)?), agreed: fields.or("agreed", false)? }
+fn write_event(event: &ClockEvent, out: &mut Out<'_>) {
+    out.number(number(event));
+    match event {
+        ClockEvent::Unknown | ClockEvent::IgnoredStop | ClockEvent::BatteryLow => {}
+        ClockEvent::Boot(about) | ClockEvent::About(about) => write_about(about, out),
+        ClockEvent::Start { side, by } => {
+            out.number(side.number());
+            out.number(by.number());
         }
-        13 => ClockEvent::Flag { side: side(fields, "side")? },
+        ClockEvent::Ready { side }
+        | ClockEvent::Press { side }
+        | ClockEvent::IgnoredPress { side }
+        | ClockEvent::Flag { side }
+        | ClockEvent::Period { side } => out.number(side.number()),
+        ClockEvent::Stop { by }
+        | ClockEvent::Resume { by }
+        | ClockEvent::Adjust { by }
+        | ClockEvent::Reset { by } => out.number(by.number()),
+        ClockEvent::Over { claim, agreed } => {
+            out.number(claim.number());
+            out.flag(*agreed);
+        }
+        ClockEvent::Done { command, ok, error } => {
+            out.number(*command);
+            out.flag(*ok);
+            out.maybe(error.map(Numbered::number));
+        }
+    }
+}
+
+fn read_event(fields: &mut Fields<'_>) -> ClockEvent {
+    match fields.number("event.type") {
+        1 => ClockEvent::Boot(read_about(fields)),
+        2 => ClockEvent::About(read_about(fields)),
+        3 => ClockEvent::Ready { side: side(fields, "side") },
+        4 => ClockEvent::Start { side: side(fields, "side"), by: by(fields.number_or("by", 0)) },
+        5 => ClockEvent::Press { side: side(fields, "side") },
+        6 => ClockEvent::IgnoredPress { side: side(fields, "side") },
+        7 => ClockEvent::Stop { by: by(fields.number_or("by", 0)) },
+        8 => ClockEvent::Resume { by: by(fields.number_or("by", 0)) },
+        9 => ClockEvent::Adjust { by: by(fields.number_or("by", 0)) },
+        10 => ClockEvent::Reset { by: by(fields.number_or("by", 0)) },
+        11 => ClockEvent::IgnoredStop,
+        12 => ClockEvent::Over {
+            claim: Numbered::of(fields.number_or("claim", 0)).flatten(),
+            agreed: fields.flag_or("agreed", false),
+        },
+        13 => ClockEvent::Flag { side: side(fields, "side") },
         14 => ClockEvent::BatteryLow,
         15 => ClockEvent::Done {
-            command: fields.take("command")?,
-            ok: fields.take("ok")?,
-            error: fields
-                .or::<Option<u32>>("error", None)?
-                .map(|number| Refusal::of(number).unwrap_or(Refusal::Other)),
+            command: fields.number("command"),
+            ok: fields.flag("ok"),
+            error: fields.maybe("error").map(|number| Refusal::of(number).unwrap_or(Refusal::Other)),
         },
-        16 => ClockEvent::Period { side: side(fields, "side")? },
+        16 => ClockEvent::Period { side: side(fields, "side") },
         _ => ClockEvent::Unknown,
-    }))
+    }
 }

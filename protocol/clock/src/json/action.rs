@@ -3,11 +3,10 @@
 //! A command of a later version, or with a name in it that this version does not know, reads as
 //! [`Action::Unknown`] beside its number, so that the clock can say that it is unable.
 
-use super::members::{FirstFault, Member, Members, of_name};
+use super::members::{FirstFault, Members, members};
 use super::read::Fault;
 use crate::{
-    Action, ClockCommand, ClockId, FlagAt, Kind, MAX_PERIODS, Period, Periods, PeriodsAt, SetTimes, Side,
-    SideTimes, StopButton, TimeControl,
+    Action, ClockCommand, ClockId, Kind, MAX_PERIODS, Period, Periods, SetTimes, Side, SideTimes, TimeControl,
 };
 use heapless::Vec;
 use serde::ser::SerializeStruct;
@@ -67,118 +66,118 @@ impl Serialize for ClockCommand {
     }
 }
 
+mod command {
+    super::members! { CLOCK = "clock", COMMAND = "command", BOOT = "boot", UNTIL_MS = "until_ms", DO = "do" }
+}
+
 /// Every member that a known action uses.
-const ACTION: [&str; 15] = [
-    "type",
-    "time_control",
-    "first_side",
-    "stop_button",
-    "left_ms",
-    "right_ms",
-    "left_presses",
-    "right_presses",
-    "left_delta_ms",
-    "right_delta_ms",
-    "side",
-    "number",
-    "boot",
-    "from_seq",
-    "seq",
-];
+mod act {
+    super::members! {
+        TYPE = "type",
+        TIME_CONTROL = "time_control",
+        FIRST_SIDE = "first_side",
+        STOP_BUTTON = "stop_button",
+        LEFT_MS = "left_ms",
+        RIGHT_MS = "right_ms",
+        LEFT_PRESSES = "left_presses",
+        RIGHT_PRESSES = "right_presses",
+        LEFT_DELTA_MS = "left_delta_ms",
+        RIGHT_DELTA_MS = "right_delta_ms",
+        SIDE = "side",
+        NUMBER = "number",
+        BOOT = "boot",
+        FROM_SEQ = "from_seq",
+        SEQ = "seq",
+    }
+}
 
-const CONTROL: [&str; 15] = [
-    "kind",
-    "base_ms",
-    "increment_ms",
-    "increment_on_first_move",
-    "flag_at",
-    "freeze_on_flag",
-    "first",
-    "second",
-    "cap_ms",
-    "overtime_ms",
-    "overtime_count",
-    "moves",
-    "periods",
-    "periods_at",
-    "repeat",
-];
+/// Of a control, a side's own times and a period.
+mod control {
+    super::members! {
+        KIND = "kind",
+        BASE_MS = "base_ms",
+        INCREMENT_MS = "increment_ms",
+        INCREMENT_ON_FIRST_MOVE = "increment_on_first_move",
+        FLAG_AT = "flag_at",
+        FREEZE_ON_FLAG = "freeze_on_flag",
+        FIRST = "first",
+        SECOND = "second",
+        CAP_MS = "cap_ms",
+        OVERTIME_MS = "overtime_ms",
+        OVERTIME_COUNT = "overtime_count",
+        MOVES = "moves",
+        PERIODS = "periods",
+        PERIODS_AT = "periods_at",
+        REPEAT = "repeat",
+    }
+}
 
-const TIMES: [&str; 2] = ["base_ms", "increment_ms"];
-const PERIOD: [&str; 3] = ["moves", "base_ms", "increment_ms"];
-const COMMAND: [&str; 5] = ["clock", "command", "boot", "until_ms", "do"];
-
-type Of<'a> = Members<'a, 15>;
-
-fn times(control: &Of<'_>, name: &'static str) -> Option<SideTimes> {
-    if control.member(name).is_unsaid() {
+#[inline(never)]
+fn read_times(control: &Members<'_>, place: usize) -> Option<SideTimes> {
+    if control.is_unsaid(place) {
         return None;
     }
-    let own = control.within(name, &TIMES);
-    Some(SideTimes { base_ms: own.short("base_ms"), increment_ms: own.short("increment_ms") })
+    let own = control.within(place, control::NAMES);
+    Some(SideTimes { base_ms: own.short(control::BASE_MS), increment_ms: own.short(control::INCREMENT_MS) })
 }
 
 /// `None` where this version cannot hold so many.
-fn periods(control: &Of<'_>) -> Option<Periods> {
+fn read_periods(control: &Members<'_>) -> Option<Periods> {
     let mut periods: Vec<Period, MAX_PERIODS> = Vec::new();
     let mut more = false;
-    control.each_within("periods", "base_ms of a period", &PERIOD, &mut |own| {
-        let number = |name, named, most| match own.member(name) {
-            Member::Positive(number) if number <= most => number,
-            member => {
-                if !member.is_unsaid() || name == "base_ms" {
-                    own.wrong_as(name, named);
-                }
-                0
-            }
-        };
-        let period = Period {
-            moves: number("moves", "moves of a period", u64::from(u16::MAX)) as u16,
-            base_ms: number("base_ms", "base_ms of a period", u64::from(u32::MAX)) as u32,
-            increment_ms: number("increment_ms", "increment_ms of a period", u64::from(u32::MAX)) as u32,
-        };
-        more |= periods.push(period).is_err();
+    control.each_within(control::PERIODS, "base_ms of a period", control::NAMES, &mut |own| {
+        let said =
+            |place, most, named| if own.is_unsaid(place) { 0 } else { own.number_as(place, most, named) };
+        let moves = said(control::MOVES, u32::from(u16::MAX), "moves of a period");
+        let base_ms = own.number_as(control::BASE_MS, u32::MAX, "base_ms of a period");
+        let increment_ms = said(control::INCREMENT_MS, u32::MAX, "increment_ms of a period");
+        more |= periods.push(Period { moves: moves as u16, base_ms, increment_ms }).is_err();
     });
-    (!more).then(|| periods.into())
+    if more { None } else { Periods::of(&periods) }
 }
 
 /// `None` where this version has no such control.
 #[inline(never)]
-fn control(own: &Of<'_>) -> Option<TimeControl> {
-    Some(TimeControl {
-        kind: own.name("kind", Kind::default())?,
-        base_ms: own.short("base_ms"),
-        increment_ms: own.short("increment_ms"),
-        increment_on_first_move: own.flag("increment_on_first_move", false),
-        flag_at: own.name("flag_at", FlagAt::default())?,
-        freeze_on_flag: own.flag("freeze_on_flag", true),
-        first: times(own, "first"),
-        second: times(own, "second"),
-        cap_ms: own.said("cap_ms"),
-        overtime_ms: own.said("overtime_ms").unwrap_or(0),
-        overtime_count: own.said_small("overtime_count").unwrap_or(0),
-        moves: own.said_small("moves").unwrap_or(0),
-        periods: periods(own)?,
-        periods_at: own.name("periods_at", PeriodsAt::default())?,
-        repeat: own.flag("repeat", false),
-    })
+fn read_control(own: &Members<'_>) -> Option<TimeControl> {
+    let mut control = TimeControl::new(Kind::default(), 0, 0);
+    control.kind = own.name(control::KIND)?;
+    control.base_ms = own.short(control::BASE_MS);
+    control.increment_ms = own.short(control::INCREMENT_MS);
+    control.increment_on_first_move = own.flag(control::INCREMENT_ON_FIRST_MOVE, false);
+    control.flag_at = own.name(control::FLAG_AT)?;
+    control.freeze_on_flag = own.flag(control::FREEZE_ON_FLAG, true);
+    control.first = read_times(own, control::FIRST);
+    control.second = read_times(own, control::SECOND);
+    control.cap_ms = own.said(control::CAP_MS);
+    control.overtime_ms = own.said(control::OVERTIME_MS).unwrap_or(0);
+    control.overtime_count = own.small_or_0(control::OVERTIME_COUNT);
+    control.moves = own.small_or_0(control::MOVES);
+    control.periods = read_periods(own)?;
+    control.periods_at = own.name(control::PERIODS_AT)?;
+    control.repeat = own.flag(control::REPEAT, false);
+    Some(control)
 }
 
-fn side(own: &Of<'_>, name: &'static str) -> Option<Side> {
-    own.must(name, of_name)
+/// A side that must be there; a fault where it is none.
+fn side(own: &Members<'_>, place: usize) -> Option<Side> {
+    let side = own.named(place);
+    if side.is_none() {
+        own.wrong(place);
+    }
+    side
 }
 
 #[inline(never)]
-fn configure(own: &Of<'_>) -> Option<Action> {
-    let control = control(&own.within("time_control", &CONTROL));
-    let first_side = side(own, "first_side")?;
-    let stop_button = own.name("stop_button", StopButton::default());
+fn configure(own: &Members<'_>) -> Option<Action> {
+    let control = read_control(&own.within(act::TIME_CONTROL, control::NAMES));
+    let first_side = side(own, act::FIRST_SIDE)?;
+    let stop_button = own.name(act::STOP_BUTTON);
     Some(Action::Configure { time_control: control?, first_side, stop_button: stop_button? })
 }
 
 /// `None` where this version has no such action, or a fault was found.
 #[inline(never)]
-fn action(own: &Of<'_>) -> Option<Action> {
+fn read_action(own: &Members<'_>) -> Option<Action> {
     // By its place among those we know, so that the text need not be kept.
     const TYPES: [&str; 11] = [
         "configure",
@@ -193,27 +192,26 @@ fn action(own: &Of<'_>) -> Option<Action> {
         "replay",
         "ack",
     ];
-    let kind = own.text("type", |kind| TYPES.iter().position(|known| *known == kind))?;
-    Some(match TYPES[kind] {
-        "configure" => configure(own)?,
-        "set_times" => Action::SetTimes(SetTimes {
-            left_ms: own.signed("left_ms"),
-            right_ms: own.signed("right_ms"),
-            left_presses: own.said("left_presses"),
-            right_presses: own.said("right_presses"),
+    Some(match own.one_of(act::TYPE, &TYPES)? {
+        0 => configure(own)?,
+        1 => Action::SetTimes(SetTimes {
+            left_ms: own.signed(act::LEFT_MS),
+            right_ms: own.signed(act::RIGHT_MS),
+            left_presses: own.said(act::LEFT_PRESSES),
+            right_presses: own.said(act::RIGHT_PRESSES),
         }),
-        "adjust" => Action::Adjust {
-            left_delta_ms: own.signed("left_delta_ms"),
-            right_delta_ms: own.signed("right_delta_ms"),
+        2 => Action::Adjust {
+            left_delta_ms: own.signed(act::LEFT_DELTA_MS),
+            right_delta_ms: own.signed(act::RIGHT_DELTA_MS),
         },
-        "start" => Action::Start { side: side(own, "side")? },
-        "stop" => Action::Stop,
-        "resume" => Action::Resume,
-        "identify" => Action::Identify,
-        "show" => Action::Show { number: own.number("number", u64::from(u16::MAX)) as u16 },
-        "describe" => Action::Describe,
-        "replay" => Action::Replay { boot: own.short("boot"), from_seq: own.short("from_seq") },
-        "ack" => Action::Ack { boot: own.short("boot"), seq: own.short("seq") },
+        3 => Action::Start { side: side(own, act::SIDE)? },
+        4 => Action::Stop,
+        5 => Action::Resume,
+        6 => Action::Identify,
+        7 => Action::Show { number: own.small(act::NUMBER) },
+        8 => Action::Describe,
+        9 => Action::Replay { boot: own.short(act::BOOT), from_seq: own.short(act::FROM_SEQ) },
+        10 => Action::Ack { boot: own.short(act::BOOT), seq: own.short(act::SEQ) },
         _ => return None,
     })
 }
@@ -225,19 +223,19 @@ fn action(own: &Of<'_>) -> Option<Action> {
 #[inline(never)]
 pub(crate) fn read_command(text: &[u8]) -> Result<Option<ClockCommand>, Fault> {
     let fault = FirstFault::default();
-    let command = command(&Members::whole(text, &COMMAND, &fault));
+    let command = command(&Members::whole(text, command::NAMES, &fault));
     fault.or(command)
 }
 
-fn command(whole: &Members<'_, 5>) -> Option<ClockCommand> {
-    if whole.member("do").is_unsaid() {
+fn command(whole: &Members<'_>) -> Option<ClockCommand> {
+    if whole.is_unsaid(command::DO) {
         return None;
     }
-    let clock = whole.must("clock", |name| name.parse::<ClockId>().ok())?;
-    let action = action(&whole.within("do", &ACTION)).unwrap_or(Action::Unknown);
+    let clock = whole.must(command::CLOCK, |name| name.parse::<ClockId>().ok())?;
+    let action = read_action(&whole.within(command::DO, act::NAMES)).unwrap_or(Action::Unknown);
     if matches!(action, Action::Ack { .. }) {
         return Some(ClockCommand { clock, command: 0, boot: 0, until_ms: 0, action });
     }
-    let (command, boot) = (whole.short("command"), whole.short("boot"));
-    Some(ClockCommand { clock, command, boot, until_ms: whole.number("until_ms", u64::MAX), action })
+    let (command, boot) = (whole.short(command::COMMAND), whole.short(command::BOOT));
+    Some(ClockCommand { clock, command, boot, until_ms: whole.long(command::UNTIL_MS), action })
 }

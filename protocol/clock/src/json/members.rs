@@ -2,13 +2,29 @@
 //!
 //! The members of a command belong to its `type`, which may be of a later version and may stand last. So a text, a list or
 //! an object within is only passed over, its place kept, and read when somebody asks for it. Nothing here depends on
-//! what is asked for, and the first fault is kept beside in place of being handed up at every step: so a small controller
-//! has this code once, and little on its stack.
+//! what is asked for, a member is asked for by its place among the names and not by its name, and the first fault is kept
+//! beside in place of being handed up at every step: so a small controller has this code once, and little on its stack.
 
 use super::read::{Fault, Reader};
 use core::cell::Cell;
-use serde::Deserialize;
-use serde::de::IntoDeserializer;
+
+/// The most members that any of our objects has.
+pub const MOST: usize = 15;
+
+/// Names of members, and for each a constant that is its place among them.
+macro_rules! members {
+    ($($place:ident = $name:literal),+ $(,)?) => {
+        pub const NAMES: &[&str] = &[$($name),+];
+        const _: () = assert!(NAMES.len() <= $crate::json::MOST);
+        $crate::json::members!(@ 0; $($place)+);
+    };
+    (@ $number:expr; $place:ident $($rest:ident)*) => {
+        pub const $place: usize = $number;
+        $crate::json::members!(@ $number + 1; $($rest)*);
+    };
+    (@ $number:expr;) => {};
+}
+pub(crate) use members;
 
 /// What a member holds, or where it stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,18 +46,12 @@ pub enum Member {
     Other,
 }
 
-impl Member {
-    /// Left out, or null.
-    pub const fn is_unsaid(self) -> bool {
-        matches!(self, Self::Absent | Self::Null)
-    }
-}
-
 /// The first fault that was found in a text.
 #[derive(Default)]
 pub struct FirstFault(Cell<Option<Fault>>);
 
 impl FirstFault {
+    #[inline(never)]
     fn found(&self, fault: Fault) {
         if self.0.get().is_none() {
             self.0.set(Some(fault));
@@ -56,68 +66,64 @@ impl FirstFault {
 
 /// The members of these names of one object. Where one is not what it should be, that is kept as a fault, and what is
 /// given in its place has no meaning.
-pub struct Members<'a, const N: usize> {
+pub struct Members<'a> {
     reader: Reader<'a>,
-    names: &'static [&'static str; N],
-    members: [Member; N],
+    names: &'static [&'static str],
+    members: [Member; MOST],
     fault: &'a FirstFault,
 }
 
-impl<'a, const N: usize> Members<'a, N> {
+impl<'a> Members<'a> {
     /// Those of an object that fills `text`.
-    pub fn whole(text: &'a [u8], names: &'static [&'static str; N], fault: &'a FirstFault) -> Self {
+    pub fn whole(text: &'a [u8], names: &'static [&'static str], fault: &'a FirstFault) -> Self {
         let reader = Reader::new(text).unwrap_or_else(|error| {
             fault.found(error);
             Reader::empty()
         });
-        let mut own = Self { reader, names, members: [Member::Absent; N], fault };
-        let read = own.reader.members(names, &mut own.members).and_then(|()| own.reader.end());
-        own.keep(read);
+        let mut own = Self::of(reader, names, fault);
+        let end = own.reader.end();
+        own.keep(end);
         own
     }
 
-    /// Those of the object at a place.
-    fn at<const M: usize>(&self, at: usize, names: &'static [&'static str; M]) -> Members<'a, M> {
-        let mut own =
-            Members { reader: self.reader.from(at), names, members: [Member::Absent; M], fault: self.fault };
+    /// Those of the object that follows.
+    #[inline(never)]
+    fn of(reader: Reader<'a>, names: &'static [&'static str], fault: &'a FirstFault) -> Self {
+        let mut own = Self { reader, names, members: [Member::Absent; MOST], fault };
         let read = own.reader.members(names, &mut own.members);
         own.keep(read);
         own
     }
 
     /// Those of the object that is a member of this one.
-    pub fn within<const M: usize>(
-        &self,
-        name: &'static str,
-        names: &'static [&'static str; M],
-    ) -> Members<'a, M> {
-        match self.member(name) {
-            Member::Object(at) => self.at(at, names),
-            _ => {
-                self.wrong(name);
-                Members { reader: Reader::empty(), names, members: [Member::Absent; M], fault: self.fault }
-            }
-        }
+    #[inline(never)]
+    pub fn within(&self, place: usize, names: &'static [&'static str]) -> Self {
+        let reader = if let Member::Object(at) = self.member(place) {
+            self.reader.from(at)
+        } else {
+            self.wrong(place);
+            Reader::empty()
+        };
+        Self::of(reader, names, self.fault)
     }
 
     /// Those of each element of the list that is a member of this one; none where it is left out. An element that is no
     /// object is a fault of `named`.
-    pub fn each_within<const M: usize>(
+    pub fn each_within(
         &self,
-        name: &'static str,
+        place: usize,
         named: &'static str,
-        names: &'static [&'static str; M],
-        each: &mut dyn FnMut(&Members<'a, M>),
+        names: &'static [&'static str],
+        each: &mut dyn FnMut(&Self),
     ) {
-        let member = self.member(name);
-        let Member::List(at) = member else {
-            if !member.is_unsaid() {
-                self.wrong(name);
+        let Member::List(at) = self.member(place) else {
+            if !self.is_unsaid(place) {
+                self.wrong(place);
             }
             return;
         };
         let read = self.reader.from(at).elements(&mut |element| match element {
-            Member::Object(at) => each(&self.at(at, names)),
+            Member::Object(at) => each(&Self::of(self.reader.from(at), names, self.fault)),
             _ => self.fault.found(Fault::wrong(named, at)),
         });
         self.keep(read);
@@ -129,123 +135,151 @@ impl<'a, const N: usize> Members<'a, N> {
         }
     }
 
-    pub fn member(&self, name: &str) -> Member {
-        self.names
-            .iter()
-            .zip(&self.members)
-            .find(|(other, _)| **other == name)
-            .map_or(Member::Absent, |(_, own)| *own)
+    fn member(&self, place: usize) -> Member {
+        self.members.get(place).copied().unwrap_or_default()
+    }
+
+    /// Left out, or null.
+    #[inline(never)]
+    pub fn is_unsaid(&self, place: usize) -> bool {
+        matches!(self.member(place), Member::Absent | Member::Null)
     }
 
     /// It is not what it should be, or missing.
-    pub fn wrong(&self, name: &'static str) {
-        self.wrong_as(name, name);
+    #[inline(never)]
+    pub fn wrong(&self, place: usize) {
+        self.wrong_as(place, self.names.get(place).copied().unwrap_or_default());
     }
 
     /// The same, called by a name that says more.
-    pub fn wrong_as(&self, name: &'static str, named: &'static str) {
+    #[inline(never)]
+    pub fn wrong_as(&self, place: usize, named: &'static str) {
         let at = self.reader.at();
-        self.fault.found(match self.member(name) {
+        self.fault.found(match self.member(place) {
             Member::Absent => Fault::missing(named, at),
             _ => Fault::wrong(named, at),
         });
     }
 
-    /// A number from 0 to `most` that must be there.
-    pub fn number(&self, name: &'static str, most: u64) -> u64 {
-        match self.member(name) {
-            Member::Positive(number) if number <= most => number,
-            _ => {
-                self.wrong(name);
-                0
-            }
+    /// A number from 0 to `most`; none where it is no such thing.
+    fn limited(&self, place: usize, most: u32) -> Option<u32> {
+        match self.member(place) {
+            Member::Positive(number) => u32::try_from(number).ok().filter(|number| *number <= most),
+            _ => None,
         }
     }
 
-    /// The same in 32 bits.
-    pub fn short(&self, name: &'static str) -> u32 {
-        self.number(name, u64::from(u32::MAX)) as u32
+    /// A number of 64 bits that must be there.
+    pub fn long(&self, place: usize) -> u64 {
+        if let Member::Positive(number) = self.member(place) {
+            return number;
+        }
+        self.wrong(place);
+        0
+    }
+
+    /// A number from 0 to `most` that must be there, called by a name that says more.
+    #[inline(never)]
+    pub fn number_as(&self, place: usize, most: u32, named: &'static str) -> u32 {
+        self.limited(place, most).unwrap_or_else(|| {
+            self.wrong_as(place, named);
+            0
+        })
+    }
+
+    /// A number of 32 bits that must be there.
+    #[inline(never)]
+    pub fn short(&self, place: usize) -> u32 {
+        self.limited(place, u32::MAX).unwrap_or_else(|| {
+            self.wrong(place);
+            0
+        })
     }
 
     /// A number of 32 bits that may be left out.
-    pub fn said(&self, name: &'static str) -> Option<u32> {
-        (!self.member(name).is_unsaid()).then(|| self.short(name))
+    #[inline(never)]
+    pub fn said(&self, place: usize) -> Option<u32> {
+        (!self.is_unsaid(place)).then(|| self.short(place))
     }
 
-    /// A number of 16 bits that may be left out.
-    pub fn said_small(&self, name: &'static str) -> Option<u16> {
-        (!self.member(name).is_unsaid()).then(|| self.number(name, u64::from(u16::MAX)) as u16)
+    /// A number of 16 bits that must be there.
+    #[inline(never)]
+    pub fn small(&self, place: usize) -> u16 {
+        u16::try_from(self.short(place)).unwrap_or_else(|_| {
+            self.wrong(place);
+            0
+        })
+    }
+
+    /// A number of 16 bits, 0 where it is left out.
+    #[inline(never)]
+    pub fn small_or_0(&self, place: usize) -> u16 {
+        if self.is_unsaid(place) { 0 } else { self.small(place) }
     }
 
     /// A number that may be below zero.
-    pub fn signed(&self, name: &'static str) -> i64 {
-        match self.member(name) {
+    #[inline(never)]
+    pub fn signed(&self, place: usize) -> i64 {
+        match self.member(place) {
             Member::Negative(number) => number,
-            _ => self.number(name, i64::MAX as u64) as i64,
+            _ => i64::try_from(self.long(place)).unwrap_or_else(|_| {
+                self.wrong(place);
+                0
+            }),
         }
     }
 
     /// Yes or no; `unsaid` where it is left out.
-    pub fn flag(&self, name: &'static str, unsaid: bool) -> bool {
-        match self.member(name) {
-            Member::Bool(said) => said,
-            member => {
-                if !member.is_unsaid() {
-                    self.wrong(name);
-                }
-                unsaid
-            }
+    #[inline(never)]
+    pub fn flag(&self, place: usize, unsaid: bool) -> bool {
+        if let Member::Bool(said) = self.member(place) {
+            return said;
         }
+        if !self.is_unsaid(place) {
+            self.wrong(place);
+        }
+        unsaid
     }
 
     /// What `read` makes of a text that must be there.
-    pub fn text<T>(&self, name: &'static str, read: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-        let Member::Text(at) = self.member(name) else {
-            self.wrong(name);
+    pub fn text<T>(&self, place: usize, read: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        let Member::Text(at) = self.member(place) else {
+            self.wrong(place);
             return None;
         };
         self.reader.from(at).text(read).ok().flatten()
     }
 
     /// What `read` makes of a text that must be there and make sense.
-    pub fn must<T>(&self, name: &'static str, read: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-        let read = self.text(name, read);
+    pub fn must<T>(&self, place: usize, read: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        let read = self.text(place, read);
         if read.is_none() {
-            self.wrong(name);
+            self.wrong(place);
         }
         read
     }
 
-    /// A name of an enum that may be left out; none for one that this version does not have.
-    pub fn name<T: for<'n> Deserialize<'n>>(&self, name: &'static str, unsaid: T) -> Option<T> {
-        if self.member(name).is_unsaid() { Some(unsaid) } else { self.text(name, of_name) }
+    /// Which of these a text is that must be there.
+    #[inline(never)]
+    pub fn one_of(&self, place: usize, names: &[&str]) -> Option<usize> {
+        self.text(place, |text| names.iter().position(|name| *name == text))
+    }
+
+    /// A name that may be left out; none for one that this version does not have.
+    pub fn name<T: Named + Default>(&self, place: usize) -> Option<T> {
+        if self.is_unsaid(place) { Some(T::default()) } else { self.named(place) }
+    }
+
+    /// A name that must be there; none for one that this version does not have.
+    pub fn named<T: Named>(&self, place: usize) -> Option<T> {
+        T::ALL.get(self.one_of(place, T::NAMES)?).copied()
     }
 }
 
-/// The value of an enum that is called so.
-pub fn of_name<T: for<'a> Deserialize<'a>>(text: &str) -> Option<T> {
-    let text: serde::de::value::StrDeserializer<'_, NoMatter> = text.into_deserializer();
-    T::deserialize(text).ok()
-}
-
-/// An error of which only its being one counts; it keeps no words.
-#[derive(Debug)]
-pub struct NoMatter;
-
-impl core::fmt::Display for NoMatter {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("no such name")
-    }
-}
-
-impl core::error::Error for NoMatter {}
-
-impl serde::de::Error for NoMatter {
-    fn custom<T: core::fmt::Display>(_: T) -> Self {
-        Self
-    }
-
-    fn unknown_variant(_: &str, _: &'static [&'static str]) -> Self {
-        Self
-    }
+/// Values that are called by names. Serde has them too, but in code of its own for each type.
+pub trait Named: Copy + 'static {
+    /// All of them.
+    const ALL: &'static [Self];
+    /// Their names, in the same order.
+    const NAMES: &'static [&'static str];
 }

@@ -7,12 +7,13 @@
 mod action;
 mod event;
 mod members;
+mod names;
 mod read;
 mod value;
 mod write;
 
 pub(crate) use action::read_command;
-pub(crate) use members::{FirstFault, Members};
+pub(crate) use members::{FirstFault, MOST, Members, Named, members};
 pub(crate) use read::Fault;
 pub use read::{JsonError, Reason};
 pub(crate) use write::{Out, report as write_report};

@@ -5,6 +5,7 @@
 //! as bytes, which every visitor of a whole number refuses and every skipping one takes.
 
 use super::members::Member;
+use crate::error::words;
 use core::fmt::{self, Write};
 use heapless::String;
 use serde::de::{self, IntoDeserializer, Visitor};
@@ -103,12 +104,12 @@ enum FaultKind {
 impl Fault {
     /// A field is missing.
     pub const fn missing(field: &'static str, at: usize) -> Self {
-        Self { at, kind: FaultKind::Missing, what: field }
+        Self { at, kind: FaultKind::Missing, what: words(field) }
     }
 
     /// A field is not what it should be.
     pub const fn wrong(field: &'static str, at: usize) -> Self {
-        Self { at, kind: FaultKind::Wrong, what: field }
+        Self { at, kind: FaultKind::Wrong, what: words(field) }
     }
 }
 
@@ -137,6 +138,28 @@ enum Number {
     Positive(u64),
     Negative(i64),
     NotWhole,
+}
+
+/// An exponent beyond all numbers of digits; ten times as much fits, too.
+const FAR: i32 = 100_000_000;
+
+/// `value` x 10^`tens`, where that is a whole number that fits.
+#[inline(never)]
+fn scaled(value: Option<u64>, tens: i32) -> Option<u64> {
+    let mut value = value?;
+    if value == 0 {
+        return Some(0);
+    }
+    if tens < 0 {
+        return None;
+    }
+    for _ in 0..tens {
+        if value > u64::MAX / 10 {
+            return None;
+        }
+        value *= 10;
+    }
+    Some(value)
 }
 
 /// A string as it stands between its quotes.
@@ -171,7 +194,7 @@ impl<'de> Reader<'de> {
         let text = core::str::from_utf8(text).map_err(|e| Fault {
             at: e.valid_up_to(),
             kind: FaultKind::Syntax,
-            what: "bytes that are no utf-8",
+            what: words("bytes that are no utf-8"),
         })?;
         Ok(Self { text, at: 0 })
     }
@@ -278,7 +301,7 @@ impl<'de> Reader<'de> {
     }
 
     fn wrong<T>(&self, what: &'static str) -> Result<T> {
-        Err(Fault { at: self.at, kind: FaultKind::Syntax, what })
+        Err(Fault { at: self.at, kind: FaultKind::Syntax, what: words(what) })
     }
 
     fn peek(&self) -> Option<u8> {
@@ -311,29 +334,29 @@ impl<'de> Reader<'de> {
         }
     }
 
-    fn digits(&mut self, mut each: impl FnMut(u8)) -> Result<usize> {
+    /// Digits, each handed on; says how many.
+    fn digits(&mut self, each: &mut dyn FnMut(u8)) -> Result<i32> {
         let start = self.at;
         while let Some(digit @ b'0'..=b'9') = self.peek() {
             each(digit - b'0');
             self.at += 1;
         }
-        if self.at == start { self.wrong("a number without digits") } else { Ok(self.at - start) }
+        if self.at == start {
+            return self.wrong("a number without digits");
+        }
+        Ok(i32::try_from(self.at - start).unwrap_or(FAR))
     }
 
     #[inline(never)]
     fn number(&mut self) -> Result<Number> {
         // value x 10^zeros; zeros wait, so that 1.000 is 1 and a long tail of zeros is no overflow
         let mut value = Some(0_u64);
-        let mut zeros = 0_u32;
+        let mut zeros = 0_i32;
         let mut digit = |d: u8| {
             if d == 0 {
                 zeros = zeros.saturating_add(1);
             } else {
-                value = value
-                    .and_then(
-                        |v| if v == 0 { Some(0) } else { v.checked_mul(10_u64.checked_pow(zeros + 1)?) },
-                    )
-                    .and_then(|v| v.checked_add(u64::from(d)));
+                value = scaled(value, zeros.saturating_add(1)).and_then(|v| v.checked_add(u64::from(d)));
                 zeros = 0;
             }
         };
@@ -345,10 +368,10 @@ impl<'de> Reader<'de> {
         if self.digits(&mut digit)? > 1 && leading_zero {
             return self.wrong("a number with a leading zero");
         }
-        let mut exponent = 0_i64;
+        let mut exponent = 0_i32;
         if self.peek() == Some(b'.') {
             self.at += 1;
-            exponent -= self.digits(&mut digit)? as i64;
+            exponent -= self.digits(&mut digit)?;
         }
         if let Some(b'e' | b'E') = self.peek() {
             self.at += 1;
@@ -356,19 +379,15 @@ impl<'de> Reader<'de> {
             if let Some(b'+' | b'-') = self.peek() {
                 self.at += 1;
             }
-            let mut stated = 0_i64;
-            self.digits(|d| stated = stated.saturating_mul(10).saturating_add(i64::from(d)))?;
+            let mut stated = 0_i32;
+            self.digits(&mut |d| {
+                if stated < FAR {
+                    stated = stated * 10 + i32::from(d);
+                }
+            })?;
             exponent = exponent.saturating_add(if down { -stated } else { stated });
         }
-        let exponent = exponent.saturating_add(i64::from(zeros));
-        let whole = match value {
-            Some(0) => Some(0),
-            Some(v) => u32::try_from(exponent)
-                .ok()
-                .and_then(|e| 10_u64.checked_pow(e))
-                .and_then(|scale| v.checked_mul(scale)),
-            None => None,
-        };
+        let whole = scaled(value, exponent.saturating_add(zeros));
         Ok(match (whole, negative) {
             (Some(v), false) => Number::Positive(v),
             (Some(v), true) => 0_i64.checked_sub_unsigned(v).map_or(Number::NotWhole, Number::Negative),

@@ -13,6 +13,7 @@ use super::{Face, Screen};
 use cells::{CELLS, Cells, cells};
 use embedded_hal::spi::SpiDevice;
 use flagfall_clock::Side;
+pub(super) use glyphs::glyph;
 
 /// Messages in one slice: 32 bytes, a quarter of a millisecond at 1 MHz.
 const MESSAGES: usize = 8;

@@ -8,6 +8,7 @@
 //! of it is 24 bytes of settings; it would also bring build dependencies that nobody maintains any more.
 
 mod layout;
+mod letters;
 mod paint;
 mod signs;
 mod size;

@@ -1,15 +1,16 @@
 //! One strip of the picture: up to 32 columns of a page, painted and sent, then forgotten.
+//!
+//! All is made of full rectangles. A library would draw on anything in any colour; what it takes for that is a tenth of a
+//! small controller's flash. That the pictures are the library's, the tests hold.
 
 use super::WIDEST;
 use super::layout::{Item, Picture, What};
+use super::letters;
 use super::stale::Area;
-use core::convert::Infallible;
-use eg_seven_segment::{Digit, Segments, SevenSegmentStyleBuilder};
-use embedded_graphics::mono_font::{MonoTextStyle, ascii::FONT_6X13_BOLD};
-use embedded_graphics::pixelcolor::BinaryColor;
-use embedded_graphics::prelude::*;
-use embedded_graphics::primitives::Rectangle;
-use embedded_graphics::text::{Baseline, Text};
+use crate::screen::digits::glyph;
+
+/// Rows of a page.
+const ROWS: u8 = 8;
 
 /// A part of one page, as a message to the display.
 pub struct Strip {
@@ -23,7 +24,7 @@ impl Strip {
     pub fn new(page: u8, x: u8, width: u8) -> Self {
         let mut bytes = [0; WIDEST as usize + 1];
         bytes[0] = super::PIXELS;
-        Self { area: Area { x, y: page * 8, w: width.min(WIDEST), h: 8 }, bytes }
+        Self { area: Area { x, y: page * ROWS, w: width.min(WIDEST), h: ROWS }, bytes }
     }
 
     /// What is sent.
@@ -31,46 +32,66 @@ impl Strip {
         &self.bytes[..=usize::from(self.area.w)]
     }
 
-    fn fill(&mut self, area: Area) {
-        let Ok(()) = self.fill_solid(&rectangle(area), BinaryColor::On);
-    }
-}
-
-impl Dimensions for Strip {
-    fn bounding_box(&self) -> Rectangle {
-        rectangle(self.area)
-    }
-}
-
-impl DrawTarget for Strip {
-    type Color = BinaryColor;
-    type Error = Infallible;
-
-    fn draw_iter<I: IntoIterator<Item = Pixel<BinaryColor>>>(&mut self, pixels: I) -> Result<(), Infallible> {
-        for Pixel(point, color) in pixels {
-            self.fill_solid(&Rectangle::new(point, Size::new(1, 1)), color)?;
-        }
-        Ok(())
-    }
-
+    /// Lights what of `area` lies on the strip.
     #[inline(never)]
-    fn fill_solid(&mut self, area: &Rectangle, color: BinaryColor) -> Result<(), Infallible> {
-        let strip = rectangle(self.area);
-        let seen = area.intersection(&strip);
-        let offset = seen.top_left - strip.top_left;
-        let (Ok(x), Ok(width)) = (usize::try_from(offset.x), usize::try_from(seen.size.width)) else {
-            return Ok(());
-        };
-        // At most the 8 rows of the strip, or nothing.
-        let rows = ((1u16 << seen.size.height.min(8)) - 1) << offset.y.clamp(0, 7);
-        let [rows, _] = rows.to_le_bytes();
-        for column in self.bytes.iter_mut().skip(1 + x).take(width) {
-            match color {
-                BinaryColor::On => *column |= rows,
-                BinaryColor::Off => *column &= !rows,
+    fn fill(&mut self, area: Area) {
+        if !area.meets(&self.area) {
+            return;
+        }
+        let top = area.y.max(self.area.y) - self.area.y;
+        let end = (area.y + area.h - self.area.y).min(ROWS);
+        let rows = (u8::MAX << top) & (u8::MAX >> (ROWS - end));
+        let columns = (self.area.x..).zip(self.bytes.iter_mut().skip(1));
+        for (x, column) in columns.take(usize::from(self.area.w)) {
+            if area.x <= x && x < area.x + area.w {
+                *column |= rows;
             }
         }
-        Ok(())
+    }
+
+    /// Lights the pixels of a row whose bits are set, the leftmost of `w` the highest.
+    #[inline(never)]
+    fn row(&mut self, x: u8, y: u8, w: u8, bits: u16) {
+        for column in 0..w {
+            if bits >> (w - 1 - column) & 1 == 1 {
+                self.fill(Area { x: x + column, y, w: 1, h: 1 });
+            }
+        }
+    }
+
+    /// A digit of seven bars with pointed ends, each `stroke` wide.
+    #[inline(never)]
+    fn digit(&mut self, area: Area, digit: u8, stroke: u8) {
+        let Area { x, y, w, h } = area;
+        let (upper, lower) = ((h + stroke) / 2, (h + stroke).div_ceil(2));
+        let (right, bottom) = (x + w - stroke, y + h);
+        // From the top on around, the middle one last: where it begins, how long it is, whether it stands.
+        let bars = [
+            (x, y, w, false),
+            (right, y, upper, true),
+            (right, bottom - lower, lower, true),
+            (x, bottom - stroke, w, false),
+            (x, bottom - lower, lower, true),
+            (x, y, upper, true),
+            (x, y + (h - stroke) / 2, w, false),
+        ];
+        let mut lit = glyph(digit);
+        for (x, y, length, stands) in bars {
+            lit <<= 1;
+            if lit & 0x80 == 0 {
+                continue;
+            }
+            for line in 0..stroke {
+                // A line is the shorter the further it lies from the bar's middle, and leaves the corners free.
+                let tip = (2 * line).abs_diff(stroke - 1) / 2 + stroke / 2 + 1;
+                let length = length - 2 * tip;
+                self.fill(if stands {
+                    Area { x: x + line, y: y + tip, w: 1, h: length }
+                } else {
+                    Area { x: x + tip, y: y + line, w: length, h: 1 }
+                });
+            }
+        }
     }
 }
 
@@ -87,22 +108,13 @@ impl Picture {
 }
 
 impl Item {
+    #[inline(never)]
     fn paint(&self, strip: &mut Strip) {
         let Area { x, y, w, h } = self.area();
-        let at = Point::new(i32::from(x), i32::from(y));
         match self.what {
             What::Nothing => {}
             What::Fill => strip.fill(self.area()),
-            What::Digit { digit, stroke } => {
-                let style = SevenSegmentStyleBuilder::new()
-                    .digit_size(Size::new(w.into(), h.into()))
-                    .segment_width(stroke.into())
-                    .segment_color(BinaryColor::On)
-                    .build();
-                if let Ok(segments) = Segments::try_from(char::from(digit)) {
-                    let Ok(_) = Digit::new(segments, at).into_styled(style).draw(strip);
-                }
-            }
+            What::Digit { digit, stroke } => strip.digit(self.area(), digit, stroke),
             What::Colon => {
                 for third in [h / 3, h / 3 * 2] {
                     strip.fill(Area { x, y: y + third - w / 2, w, h: w });
@@ -117,22 +129,15 @@ impl Item {
                 }
             }
             What::Letter(letter) => {
-                let mut bytes = [0; 4];
-                let text = char::from(letter).encode_utf8(&mut bytes);
-                let style = MonoTextStyle::new(&FONT_6X13_BOLD, BinaryColor::On);
-                let Ok(_) = Text::with_baseline(text, at, style, Baseline::Top).draw(strip);
+                for (row, bits) in (y..).zip(letters::rows(letter)) {
+                    strip.row(x, row, w, u16::from(*bits));
+                }
             }
             What::Sign(sign) => {
                 for (row, bits) in (y..).zip(sign.rows()) {
-                    for column in (0..w).filter(|column| bits >> (w - 1 - column) & 1 == 1) {
-                        strip.fill(Area { x: x + column, y: row, w: 1, h: 1 });
-                    }
+                    strip.row(x, row, w, *bits);
                 }
             }
         }
     }
-}
-
-fn rectangle(area: Area) -> Rectangle {
-    Rectangle::new(Point::new(area.x.into(), area.y.into()), Size::new(area.w.into(), area.h.into()))
 }
