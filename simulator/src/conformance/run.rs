@@ -252,6 +252,16 @@ impl<'a, 'l> Run<'a, 'l> {
         Ok(seqs.into_iter().enumerate().map(|(place, seq)| Due::Again { seq, maybe: place < may }).collect())
     }
 
+    /// A contact that moved late moves late from then on: caught up with, a press would be a spark.
+    fn put_off(&mut self, contact: Contact, late: u64) {
+        if late > 0 {
+            for (at, other, _) in &mut self.moves {
+                *at += if *other == contact { late } else { 0 };
+            }
+            self.moves.make_contiguous().sort_by_key(|(at, ..)| *at);
+        }
+    }
+
     /// Lets time pass, moves contacts when they are due, and judges what comes.
     pub(crate) fn pass_until(&mut self, until: u64) -> Result<(), Over> {
         loop {
@@ -269,6 +279,7 @@ impl<'a, 'l> Run<'a, 'l> {
                 // A machine may be late; that is its own affair where it is known by how much.
                 let (first, _) = *self.moved.entry(at).or_insert((before, before));
                 self.moved.insert(at, (first, self.now()));
+                self.put_off(contact, before.saturating_sub(at));
             } else if self.now() >= until {
                 return Ok(());
             }
