@@ -167,11 +167,10 @@ impl Run<'_, '_> {
                 super::link::Link::line(&command, writes, Check::Seal(&key))
             }
         };
-        if let Action::Configure { time_control, .. } = command.action
-            && order.is_answered()
-        {
-            self.next_control = Some(time_control);
-        }
+        self.next_control = match command.action {
+            Action::Configure { time_control, .. } if order.is_answered() => Some(time_control),
+            _ => None,
+        };
         self.link.send(bytes)?;
         Ok(())
     }

@@ -22,6 +22,7 @@ mod expect;
 mod expr;
 mod hands;
 mod history;
+mod judge;
 mod link;
 mod member;
 mod order;

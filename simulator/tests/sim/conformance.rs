@@ -3,6 +3,7 @@
 mod bench;
 mod falsified;
 mod faults;
+mod page;
 mod program;
 
 use flagfall_clock::{Encoding, Key};

@@ -3,7 +3,8 @@
 use super::core_key;
 use super::falsified::{Falsified, Fault, Memory};
 use flagfall_clock::{
-    By, ClockCommand, ClockEvent, ClockReport, Encoding, FlagAt, Kind, Periods, PeriodsAt, Side, StopButton,
+    Action, By, Can, ClockCommand, ClockEvent, ClockReport, Encoding, FlagAt, Kind, Periods, PeriodsAt, Side,
+    StopButton,
 };
 use flagfall_firmware::Setup;
 use flagfall_simulator::conformance::{Case, Contact, Options, Suite, Verdict};
@@ -429,4 +430,55 @@ fn a_setting_that_is_passed_over() {
     for (wrong, case) in WRONGLY_SET {
         is_found_by(Fault::Set(wrong), case);
     }
+}
+
+/// No fault: it can do less, and says so.
+#[test]
+fn what_a_clock_cannot_do_is_skipped_and_said() {
+    let poor = Fault::Report(|report, _| {
+        if let Some(ClockEvent::Boot(about)) = &mut report.event {
+            about.can = Some(
+                ["configure", "start", "stop", "describe"]
+                    .iter()
+                    .fold(Can::none(), |can, name| can.with(name)),
+            );
+        }
+        true
+    });
+    let mut clock = Falsified::new(Encoding::Json, None, poor);
+    let mut suite = Suite::open(&mut clock, Options::default()).unwrap();
+    let mut verdicts = std::collections::BTreeMap::new();
+    for case in Case::all().unwrap() {
+        verdicts.insert(case.name.clone(), suite.run(&case).unwrap().verdict);
+    }
+    assert_eq!(verdicts["commands/once"], Verdict::Skipped("its `can` lacks adjust".into()));
+    assert_eq!(verdicts["saying/replay"], Verdict::Skipped("its `can` lacks replay".into()));
+    assert_eq!(verdicts["pressing/moves"], Verdict::Passed);
+    assert!(!verdicts.values().any(|verdict| matches!(verdict, Verdict::Failed(_))));
+}
+
+/// A clock that can play one kind only answers `unable` to the others.
+#[test]
+fn a_control_that_a_clock_cannot_play_is_skipped_and_said() {
+    let mut fischer_only = Falsified::new(
+        Encoding::Json,
+        None,
+        Fault::Command(|command, _| {
+            if let Action::Configure { time_control, .. } = &command.action
+                && time_control.kind != Kind::Fischer
+            {
+                command.action = Action::Unknown;
+            }
+        }),
+    );
+    let mut suite = Suite::open(&mut fischer_only, Options::default()).unwrap();
+    let mut skipped = 0;
+    for case in Case::all().unwrap() {
+        match suite.run(&case).unwrap().verdict {
+            Verdict::Passed => {}
+            Verdict::Skipped(why) => skipped += u32::from(why.starts_with("it cannot play")),
+            Verdict::Failed(why) => panic!("{}: {why}", case.name),
+        }
+    }
+    assert!(skipped > 30, "{skipped}");
 }

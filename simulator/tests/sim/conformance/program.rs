@@ -3,7 +3,10 @@
 use super::bench::bench;
 use super::{core, core_key};
 use flagfall_clock::Encoding;
-use std::process::{Command, Output};
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 fn conformance(arguments: &[&str]) -> Output {
     let mut program = Command::new(env!("CARGO_BIN_EXE_flagfall-sim"));
@@ -96,6 +99,55 @@ fn a_game_that_is_on_is_not_spoilt() {
         stdout.contains("skipped starting/start-button: needs a person's hands, there are no hands"),
         "{stdout}"
     );
+}
+
+/// A person who reads what he is asked for, and does it a little later.
+fn person(asked: impl BufRead, mut terminal: impl Write, jig: &str) {
+    let mut hands = TcpStream::connect(jig).unwrap();
+    let mut answers = BufReader::new(hands.try_clone().unwrap());
+    let mut say = |words: String| {
+        writeln!(hands, "{words}").unwrap();
+        answers.read_line(&mut String::new()).unwrap();
+    };
+    for line in asked.lines().map_while(Result::ok) {
+        let Some(what) = line.trim().strip_prefix("> ") else { continue };
+        let contact =
+            ["left", "right", "stop", "key"].into_iter().find(|contact| what.contains(contact)).unwrap();
+        if !what.starts_with("let go") {
+            say(format!("{contact} down"));
+        }
+        if what.starts_with("press") {
+            std::thread::sleep(Duration::from_millis(60));
+        }
+        if !what.starts_with("hold") {
+            say(format!("{contact} up"));
+        }
+        if what.contains("Enter") {
+            writeln!(terminal).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_person_is_told_what_to_do() {
+    let clock = bench(core(Encoding::Json, None));
+    let only =
+        ["starting/twice", "starting/key-starts", "pressing/goes-down", "flag/stays", "stopping/key-stops"];
+    let mut program = Command::new(env!("CARGO_BIN_EXE_flagfall-sim"))
+        .args(["conformance", "--port", &clock.port, "--hands", "ask"])
+        .args(only.iter().flat_map(|only| ["--only", only]))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (asked, terminal) = (program.stderr.take().unwrap(), program.stdin.take().unwrap());
+    person(BufReader::new(asked), terminal, &clock.jig);
+    let output = program.wait_with_output().unwrap();
+    let (stdout, _) = said(&output);
+    assert!(output.status.success(), "{stdout}");
+    assert!(stdout.contains("skipped pressing/goes-down-not-up: needs a jig's hands"), "{stdout}");
+    assert!(stdout.contains("5 pass, 0 fail, 1 skipped"), "{stdout}");
 }
 
 /// All that is run by default where there is a jig: a quarter of an hour.
