@@ -11,8 +11,8 @@ use crate::clock::Clock;
 use crate::control::delays;
 use crate::game::{Account, Game, PERIOD_SIGN, Phase, settable};
 use crate::settings::{Settings, Setup};
-use bytes::{Bytes, Opened};
 pub use bytes::LENGTH;
+use bytes::{Bytes, Opened};
 use core::fmt;
 use flagfall_clock::{By, Side, StopButton};
 
