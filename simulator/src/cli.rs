@@ -3,6 +3,7 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use flagfall_clock::{ClockId, Encoding, TimeControl};
 use flagfall_firmware::Setup;
+use flagfall_simulator::conformance::Contact;
 use flagfall_simulator::live::{Encodings, Transport};
 use std::path::PathBuf;
 
@@ -183,6 +184,10 @@ impl From<Wording> for Encoding {
     }
 }
 
+fn contact(name: &str) -> Result<Contact, String> {
+    Contact::named(name).ok_or_else(|| "it is none of left, right, stop, key".into())
+}
+
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct Examined {
@@ -216,6 +221,9 @@ pub(crate) struct Conformance {
     /// Who presses: `ask` tells a person here, else the line of a jig; left out: nobody
     #[arg(long, value_name = "ask|PORT", requires = "port")]
     pub hands: Option<String>,
+    /// A contact that the clock does not have: left, right, stop or key; may be said more than once
+    #[arg(long, value_name = "CONTACT", value_parser = contact)]
+    pub without: Vec<Contact>,
     /// A jig presses at most so many milliseconds before or after it is told
     #[arg(long, value_name = "MS", default_value_t = 30)]
     pub exact: u32,

@@ -37,6 +37,7 @@ pub(crate) fn examine(asked: &Conformance) -> Result<ExitCode, Trouble> {
             line: line.clone(),
             baud: asked.baud,
             hands: asked.hands.clone(),
+            without: asked.without.clone(),
             exact_ms: asked.exact,
             clock: asked.clock,
             key,

@@ -18,4 +18,5 @@ mod shown;
 pub use battery::{LITHIUM_ION, Point, THREE_ALKALINE};
 pub use board::{Board, Parts};
 pub use device::{Device, Next, Woken};
+pub use flagfall_firmware::Clock;
 pub use rings::{Bytes, Contact, Edges, Levels};

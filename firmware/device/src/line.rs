@@ -4,12 +4,14 @@
 
 use embedded_io::{Read, ReadReady, Write, WriteReady};
 use flagfall_clock::{
-    Accept, Check, ClockCommand, ClockReport, Encoding, Identity, Key, Lexer, MAX_LINE, MAX_PROVISION,
-    Provision, ProvisionAnswer, line_provisioned, line_report, read_provision,
+    Accept, Check, ClockCommand, ClockReport, Encoding, Identity, Key, Lexer, MAX_REPORT, Provision,
+    ProvisionAnswer, line_provisioned, line_report, read_provision,
 };
 
 /// Bytes taken from the line at once.
 const CHUNK: usize = 64;
+/// The longest line that gives a name, with the longest key, has 245 bytes.
+const ASKED: usize = 256;
 /// Chunks taken in one turn: a line that never rests must not keep the clock from its own.
 const CHUNKS: usize = 8;
 
@@ -24,10 +26,10 @@ pub(crate) struct Line<U> {
     port: U,
     lexer: Lexer<1024, ClockCommand>,
     /// A line that may be one of provisioning, beside the lexer, which knows nothing of it.
-    text: heapless::Vec<u8, MAX_PROVISION>,
+    text: heapless::Vec<u8, ASKED>,
     /// The line is too long to be one.
     too_long: bool,
-    out: [u8; MAX_LINE],
+    out: [u8; MAX_REPORT],
     len: usize,
     sent: usize,
 }
@@ -40,7 +42,7 @@ impl<U: Read + ReadReady + Write + WriteReady> Line<U> {
             lexer: Lexer::of_commands(),
             text: heapless::Vec::new(),
             too_long: false,
-            out: [0; MAX_LINE],
+            out: [0; MAX_REPORT],
             len: 0,
             sent: 0,
         }

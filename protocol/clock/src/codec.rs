@@ -16,6 +16,9 @@ pub const MAX_MESSAGE: usize = 864;
 /// The longest line this crate writes: a message and its delimiters.
 pub const MAX_LINE: usize = MAX_MESSAGE + 2;
 
+/// The longest line of a report, its delimiters included.
+pub const MAX_REPORT: usize = 684;
+
 /// The two equal ways to write a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Encoding {

@@ -23,8 +23,8 @@ mod seal;
 mod topic;
 
 pub use codec::{
-    Encoding, FromLine, MAX_LINE, MAX_MESSAGE, Message, Received, decode, decode_command, decode_report,
-    encode, encode_command, encode_report, line_command, line_report,
+    Encoding, FromLine, MAX_LINE, MAX_MESSAGE, MAX_REPORT, Message, Received, decode, decode_command,
+    decode_report, encode, encode_command, encode_report, line_command, line_report,
 };
 pub use command::{Action, ClockCommand, SetTimes, StopButton};
 pub use control::{FlagAt, Kind, MAX_PERIODS, Period, Periods, PeriodsAt, SideTimes, TimeControl};

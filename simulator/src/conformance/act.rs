@@ -4,7 +4,7 @@ use super::order::{Order, Way, What};
 use super::run::{Cause, Over, Run};
 use super::script::{Deed, Step};
 use super::specimen::{Contact, Hands, SpecimenError};
-use flagfall_clock::{Action, Check, ClockCommand, ClockId, Encoding, Key, Side};
+use flagfall_clock::{Action, Check, ClockCommand, ClockId, Encoding, Key};
 
 /// Between the presses that tie the clock's time to the test's: a quarter of a millisecond more each time.
 const CALIBRATE: u64 = 250_250;
@@ -112,15 +112,13 @@ impl Run<'_, '_> {
 
     /// Presses the first player's lever before the start, which does nothing but say `ready`.
     fn calibrate(&mut self, at: u64) -> u64 {
-        let (contact, ready) = match self.case.first_side {
-            Side::Left => (Contact::Left, "ready left"),
-            Side::Right => (Contact::Right, "ready right"),
-        };
+        let contact = Contact::lever(self.case.first_side);
+        let ready = format!("ready {}", contact.name());
         let last = at + 3 * CALIBRATE;
         for place in 0..4 {
             let at = at + place * CALIBRATE;
             self.moves_at(&[(at, contact, true), (at + DOWN, contact, false)]);
-            self.expect_at(ready, at);
+            self.expect_at(&ready, at);
         }
         last + DOWN
     }
@@ -192,17 +190,11 @@ impl Run<'_, '_> {
         if self.link.specimen.means().hands != Hands::Person {
             return Ok(());
         }
-        let named = |contact: &Contact| match contact {
-            Contact::Left => "the left lever",
-            Contact::Right => "the right lever",
-            Contact::Stop => "the start/stop button",
-            Contact::Key => "the arbiter's key",
-        };
         let what = match &step.deed {
-            Deed::Press(contact, _) => format!("press {} shortly", named(contact)),
+            Deed::Press(contact, _) => format!("press the {} shortly", contact.words()),
             Deed::PressBoth(_) => "press both levers at once".into(),
-            Deed::Hand(contact, true) => format!("hold {} down", named(contact)),
-            Deed::Hand(contact, false) => format!("let go of {}", named(contact)),
+            Deed::Hand(contact, true) => format!("hold the {} down", contact.words()),
+            Deed::Hand(contact, false) => format!("let go of the {}", contact.words()),
             _ => return Ok(()),
         };
         self.link.specimen.ask(&what, !step.expects.is_empty())?;

@@ -4,7 +4,7 @@ use super::expect::Expect;
 use super::member;
 use super::order::Way;
 use super::script::{Deed, Step};
-use super::specimen::Hands;
+use super::specimen::{Contact, Hands};
 use flagfall_clock::{Kind, Side, StopButton, TimeControl};
 use serde::Deserialize;
 
@@ -158,18 +158,7 @@ impl Case {
             return Err("it says what it is for, by which section, and what is done".into());
         }
         names_mean_something(&steps)?;
-        let handed = |step: &Step| {
-            !matches!(
-                step.deed,
-                Deed::Command(_)
-                    | Deed::Wait(_)
-                    | Deed::Repeat
-                    | Deed::Noise(_)
-                    | Deed::Oversized(_)
-                    | Deed::Cut
-                    | Deed::Power
-            )
-        };
+        let handed = |step: &Step| !step.contacts(Side::Left).is_empty();
         let hands = match (said.hands, steps.iter().any(handed)) {
             (None, true) => Hands::Jig,
             (None, false) => Hands::None,
@@ -215,6 +204,11 @@ impl Case {
     pub fn lasts_ms(&self) -> u64 {
         let steps: i64 = self.steps.iter().map(|step| step.lasts() + 60).sum();
         (u64::try_from(steps).unwrap_or(0) + 700) * u64::from(self.times.min(REAL_TIMES))
+    }
+
+    /// The contacts it moves.
+    pub(crate) fn contacts(&self) -> impl Iterator<Item = Contact> {
+        self.steps.iter().flat_map(|step| step.contacts(self.first_side))
     }
 
     /// The commands it gives, by their names in `can`.

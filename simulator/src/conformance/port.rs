@@ -18,6 +18,8 @@ pub struct PortOptions {
     pub baud: u32,
     /// Nobody, `ask`, or the line of a jig.
     pub hands: Option<String>,
+    /// Contacts that the clock does not have.
+    pub without: Vec<Contact>,
     /// A jig is off by at most so many milliseconds.
     pub exact_ms: u32,
     /// The clock's name, where several are on the line.
@@ -60,6 +62,7 @@ impl Port {
         let means = Means {
             virtual_time: false,
             hands: who,
+            without: options.without.clone(),
             exact_us: u64::from(options.exact_ms) * 1_000,
             latency_us: 4_000_000,
             patience_us,

@@ -141,7 +141,8 @@ impl<'a, 'l> Run<'a, 'l> {
         self.base = self.act(at, step)?;
         self.pass_until(self.base)?;
         let means = self.link.specimen.means();
-        let (limit, slice) = (self.base + means.patience_us, if means.virtual_time { 5_000 } else { 20_000 });
+        // Often enough that what a clock says too early, while a contact bounces, is said.
+        let (limit, slice) = (self.base + means.patience_us, if means.virtual_time { 3_000 } else { 20_000 });
         let person = means.hands == Hands::Person;
         while let Some(due) = self.due.iter().find(|due| !due.maybe()) {
             if self.now() >= limit {
@@ -251,6 +252,16 @@ impl<'a, 'l> Run<'a, 'l> {
         Ok(seqs.into_iter().enumerate().map(|(place, seq)| Due::Again { seq, maybe: place < may }).collect())
     }
 
+    /// A contact that moved late moves late from then on: caught up with, a press would be a spark.
+    fn put_off(&mut self, contact: Contact, late: u64) {
+        if late > 0 {
+            for (at, other, _) in &mut self.moves {
+                *at += if *other == contact { late } else { 0 };
+            }
+            self.moves.make_contiguous().sort_by_key(|(at, ..)| *at);
+        }
+    }
+
     /// Lets time pass, moves contacts when they are due, and judges what comes.
     pub(crate) fn pass_until(&mut self, until: u64) -> Result<(), Over> {
         loop {
@@ -268,6 +279,7 @@ impl<'a, 'l> Run<'a, 'l> {
                 // A machine may be late; that is its own affair where it is known by how much.
                 let (first, _) = *self.moved.entry(at).or_insert((before, before));
                 self.moved.insert(at, (first, self.now()));
+                self.put_off(contact, before.saturating_sub(at));
             } else if self.now() >= until {
                 return Ok(());
             }

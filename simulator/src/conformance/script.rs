@@ -7,6 +7,7 @@ use super::expect::Expect;
 use super::expr::{Expr, number};
 use super::order::Order;
 use super::specimen::Contact;
+use flagfall_clock::Side;
 
 /// When a step is done.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,6 +124,18 @@ impl Step {
         };
         if answered && !self.expects.iter().any(|expect| expect.is("done")) {
             self.expects.extend(Expect::parse_all("done").unwrap_or_default());
+        }
+    }
+
+    /// The contacts that it moves.
+    pub(crate) fn contacts(&self, first_side: Side) -> Vec<Contact> {
+        match self.deed {
+            Deed::Press(contact, _) | Deed::Hand(contact, _) => vec![contact],
+            Deed::Bounce(contact, ..) | Deed::Chatter(contact, _) => vec![contact],
+            Deed::PressBoth(_) => vec![Contact::Left, Contact::Right],
+            Deed::Calibrate => vec![Contact::lever(first_side)],
+            Deed::Command(_) | Deed::Repeat | Deed::Noise(_) | Deed::Oversized(_) => vec![],
+            Deed::Wait(_) | Deed::Cut | Deed::Power => vec![],
         }
     }
 

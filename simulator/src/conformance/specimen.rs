@@ -4,7 +4,7 @@
 //! but by [`Specimen::run_until`], so that an emulator is as easy as a port. Times are microseconds of test time, which
 //! begins when the specimen is made and goes on over power cuts.
 
-use flagfall_clock::{ClockId, Key};
+use flagfall_clock::{ClockId, Key, Side};
 
 /// What a hand can close.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,6 +31,26 @@ impl Contact {
             Self::Right => "right",
             Self::Stop => "stop",
             Self::Key => "key",
+        }
+    }
+
+    /// A side's lever.
+    #[must_use]
+    pub const fn lever(side: Side) -> Self {
+        match side {
+            Side::Left => Self::Left,
+            Side::Right => Self::Right,
+        }
+    }
+
+    /// For people.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Left => "left lever",
+            Self::Right => "right lever",
+            Self::Stop => "start/stop button",
+            Self::Key => "arbiter's key",
         }
     }
 
@@ -74,6 +94,8 @@ pub struct Means {
     pub virtual_time: bool,
     /// Who closes contacts.
     pub hands: Hands,
+    /// Contacts that it does not have.
+    pub without: Vec<Contact>,
     /// A contact closes at most so long before or after the time asked for.
     pub exact_us: u64,
     /// What a report tells of is heard at most so long after it happened, debouncing and all lines before it included.
@@ -103,6 +125,7 @@ impl Means {
         Self {
             virtual_time: true,
             hands: Hands::Exact,
+            without: Vec::new(),
             exact_us: 1,
             latency_us: 100_000,
             patience_us: 500_000,

@@ -156,6 +156,9 @@ impl<'a> Suite<'a> {
         if means.hands < case.hands {
             return Some(format!("needs {}, there are {}", case.hands.name(), means.hands.name()));
         }
+        if let Some(contact) = case.contacts().find(|contact| means.without.contains(contact)) {
+            return Some(format!("it has no {}", contact.words()));
+        }
         if case.long && !means.virtual_time && !self.options.all {
             return Some(format!("takes {} min; --all runs it", case.lasts_ms().div_ceil(60_000)));
         }
@@ -198,7 +201,8 @@ impl<'a> Suite<'a> {
             self.link.specimen.power()?;
         }
         if self.link.specimen.means().hands >= Hands::Jig {
-            for contact in Contact::ALL {
+            let without = self.link.specimen.means().without.clone();
+            for contact in Contact::ALL.into_iter().filter(|contact| !without.contains(contact)) {
                 self.link.specimen.hand(contact, false)?;
             }
         }

@@ -14,7 +14,8 @@ mod pico;
 mod pins;
 
 use cortex_m::peripheral::NVIC;
-use flagfall_device::{Device, Next, Woken};
+use flagfall_device::memory::Memory;
+use flagfall_device::{Clock, Device, Next, Woken};
 use fugit::ExtU32;
 use rp2040_hal::pac::{self, interrupt};
 use rp2040_hal::watchdog::Watchdog;
@@ -32,32 +33,26 @@ const WATCHDOG_MS: u32 = 4_000;
 fn main() -> ! {
     let Some(pac) = pac::Peripherals::take() else { restart() };
     let mut watchdog = Watchdog::new(pac.WATCHDOG);
+    let chip = pico::Chip {
+        clocks: pac.CLOCKS,
+        xosc: pac.XOSC,
+        pll_sys: pac.PLL_SYS,
+        pll_usb: pac.PLL_USB,
+        resets: pac.RESETS,
+        sio: pac.SIO,
+        io: pac.IO_BANK0,
+        pads: pac.PADS_BANK0,
+        uart: pac.UART0,
+        #[cfg(not(feature = "digits"))]
+        i2c: pac.I2C0,
+        #[cfg(feature = "digits")]
+        spi: pac.SPI0,
+        adc: pac.ADC,
+    };
     interrupts::into_ram();
-    let parts = pico::parts(
-        pico::Chip {
-            clocks: pac.CLOCKS,
-            xosc: pac.XOSC,
-            pll_sys: pac.PLL_SYS,
-            pll_usb: pac.PLL_USB,
-            resets: pac.RESETS,
-            sio: pac.SIO,
-            io: pac.IO_BANK0,
-            pads: pac.PADS_BANK0,
-            uart: pac.UART0,
-            #[cfg(not(feature = "digits"))]
-            i2c: pac.I2C0,
-            #[cfg(feature = "digits")]
-            spi: pac.SPI0,
-            adc: pac.ADC,
-        },
-        &mut watchdog,
-    );
-    watchdog.pause_on_debug(true);
-    watchdog.start(WATCHDOG_MS.millis());
-    interrupts::let_loose();
     let (woken, memory) = Woken::find(flash::Flash::new());
     let mut clock = woken.clock();
-    let mut device = Device::new(parts, memory, woken, &mut clock);
+    let mut device = set_up(chip, &mut watchdog, woken, memory, &mut clock);
     loop {
         watchdog.feed();
         match device.turn() {
@@ -69,6 +64,22 @@ fn main() -> ! {
             }
         }
     }
+}
+
+/// The board with its clock on it. Apart, so that what only the setting up needs leaves the stack with it.
+#[inline(never)]
+fn set_up<'c>(
+    chip: pico::Chip,
+    watchdog: &mut Watchdog,
+    woken: Woken,
+    memory: Option<Memory<flash::Flash>>,
+    clock: &'c mut Clock,
+) -> Device<'c, pico::Pico> {
+    let parts = pico::parts(chip, watchdog);
+    watchdog.pause_on_debug(true);
+    watchdog.start(WATCHDOG_MS.millis());
+    interrupts::let_loose();
+    Device::new(parts, memory, woken, clock)
 }
 
 /// Begins anew, as after power-up.

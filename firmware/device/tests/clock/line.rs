@@ -148,3 +148,15 @@ fn reports_go_out_between_answers() {
     }
     assert!(bench.reports(&Accept::CHECKED).len() >= 3);
 }
+
+#[test]
+fn the_longest_name_and_key_fit_the_line() {
+    let mut bench = Bench::new(Flash::new(10));
+    let longest = Identity {
+        clock: "A123456789abcdef".parse().unwrap(),
+        trim_ppm: -500,
+        ..identity(Some(Key::new(&[0xab; 64]).unwrap()), Encoding::Binary)
+    };
+    bench.name(longest);
+    assert!(bench.provision(&Provision::Ask).unwrap().sealed);
+}

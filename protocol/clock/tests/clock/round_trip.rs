@@ -230,3 +230,40 @@ fn each_clock_of_a_shared_line_has_its_own_key() {
         assert_eq!(read("A03", Check::Crc), Ok(Checked::Crc));
     }
 }
+
+/// The longest that a clock says, in either encoding and sealed, leaves little of its buffer.
+#[test]
+fn the_longest_report_fits_and_the_limit_is_not_idle() {
+    let key = any::key();
+    let about = About {
+        firmware: "\u{1}".repeat(24).as_str().try_into().unwrap(),
+        restored: false,
+        resolution_ms: u32::MAX,
+        can: Some(Can::ALL),
+    };
+    let report = ClockReport {
+        clock: "A123456789abcdef".parse().unwrap(),
+        boot: u32::MAX,
+        seq: u32::MAX,
+        events: Some(u32::MAX),
+        uptime_ms: u64::MAX,
+        left_ms: -MAX_TIME_MS,
+        right_ms: -MAX_TIME_MS,
+        running: Some(Side::Right),
+        left_presses: u32::MAX,
+        right_presses: u32::MAX,
+        flag: Some(Some(Side::Right)),
+        stopped_by: Some(flagfall_clock::By::ArbiterKey),
+        battery_pct: Some(100),
+        periods: Some((255, 255)),
+        event: Some(ClockEvent::About(about)),
+    };
+    let mut out = [0; MAX_LINE];
+    let longest = [Encoding::Json, Encoding::Binary]
+        .map(|encoding| line_report(&report, encoding, Check::Seal(&key), &mut out).unwrap());
+    assert!(longest[0] > longest[1]);
+    assert!(
+        (flagfall_clock::MAX_REPORT - 16..=flagfall_clock::MAX_REPORT).contains(&longest[0]),
+        "{longest:?}"
+    );
+}
