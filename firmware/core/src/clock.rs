@@ -46,7 +46,7 @@ pub enum Input {
 }
 
 /// What falls due by itself. Within one millisecond the order is this one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Due {
     Zero(Zero),
     BothHeld,
@@ -273,24 +273,28 @@ impl Clock {
     }
 
     fn next_due(&self) -> (u64, Due) {
-        let status = (self.next_status, Due::Status);
-        self.next_due_but_status().map_or(status, |due| due.min(status))
+        self.due_before(self.next_status)
     }
 
+    /// What comes first of all but a status, or else [`Due::Status`] at `status`.
     #[inline(never)]
-    pub(crate) fn next_due_but_status(&self) -> Option<(u64, Due)> {
-        let zero = self.game.zero_due().map(|(at, zero)| (at, Due::Zero(zero)));
+    pub(crate) fn due_before(&self, status: u64) -> (u64, Due) {
+        let mut first = (status, Due::Status);
+        // From the last in its order to the first, so that within a millisecond the first one stays.
+        let mut sooner = |at: Option<u64>, due| {
+            if let Some(at) = at.filter(|at| *at <= first.0) {
+                first = (at, due);
+            }
+        };
+        sooner(self.identify_until, Due::Identified);
         let key_held = self.key_down_at.map(|at| at.saturating_add(u64::from(self.settings.reset_hold_ms)));
-        [
-            zero,
-            self.ending.both_held_due(self.settings.hold_ms).map(|at| (at, Due::BothHeld)),
-            self.ending.claimed_due().map(|at| (at, Due::Claimed)),
-            key_held.map(|at| (at, Due::KeyHeld)),
-            self.identify_until.map(|at| (at, Due::Identified)),
-        ]
-        .into_iter()
-        .flatten()
-        .min()
+        sooner(key_held, Due::KeyHeld);
+        sooner(self.ending.claimed_due(), Due::Claimed);
+        sooner(self.ending.both_held_due(self.settings.hold_ms), Due::BothHeld);
+        if let Some((at, zero)) = self.game.zero_due() {
+            sooner(Some(at), Due::Zero(zero));
+        }
+        first
     }
 
     /// The running side comes to zero without a flag. Of turns that pass by themselves no more are done one by one, when

@@ -20,7 +20,7 @@ impl Clock {
         let period = self.status_period();
         self.next_status = at.saturating_add(period);
         // Looked at very late: leave out those that would be merged anyway, but pass nothing else that is due.
-        let next = self.next_due_but_status().map_or(until, |(due, _)| due.min(until));
+        let (next, _) = self.due_before(until);
         let late = (next.saturating_sub(self.next_status) / period).saturating_sub(STATUSES as u64);
         self.next_status += late * period;
     }

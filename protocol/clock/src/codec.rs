@@ -245,6 +245,11 @@ fn split_json(text: &[u8]) -> (&[u8], Option<u32>, Option<[u8; SEAL]>) {
 /// What a line can be read as: a [`Message`] of either direction, or at a clock only a [`ClockCommand`], which needs a
 /// fraction of the code.
 pub trait FromLine: Sized {
+    /// Whether what fails as a whole is searched for a message at its end. A daemon must not lose a report; a clock is told
+    /// again what it did not answer, and the search would be a kilobyte of its flash.
+    #[doc(hidden)]
+    const SEARCHED: bool;
+
     /// From JSON that fills `text`.
     #[doc(hidden)]
     fn from_json(text: &[u8]) -> Result<Self, DecodeError>;
@@ -263,6 +268,8 @@ pub trait FromLine: Sized {
 }
 
 impl FromLine for Message {
+    const SEARCHED: bool = true;
+
     fn from_json(text: &[u8]) -> Result<Self, DecodeError> {
         // Only a command has a `do`.
         Ok(match read_command(text)? {
@@ -288,6 +295,8 @@ impl FromLine for Message {
 }
 
 impl FromLine for ClockCommand {
+    const SEARCHED: bool = false;
+
     fn from_json(text: &[u8]) -> Result<Self, DecodeError> {
         read_command(text)?.ok_or(DecodeError::NotCommand)
     }

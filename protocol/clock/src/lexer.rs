@@ -3,7 +3,8 @@
 //! A frame ends in 00, JSON in a newline. A frame may hold newlines, so a newline inside what begins
 //! like a frame only ends a line if that line is a message. It finds its place again after anything:
 //! garbage costs at most the message it stands against, and mostly not even that one, because what
-//! fails as a whole is searched for a message at its end whose check fits.
+//! fails as a whole is searched for a message at its end whose check fits. A clock's own decoder
+//! ([`Lexer::of_commands`]) leaves the search out: it is told again.
 
 use crate::codec::read_json;
 use crate::frame::{self, MAX_FRAME, looks_like_frame};
@@ -113,7 +114,7 @@ impl<const N: usize> Lexer<N> {
 }
 
 impl<const N: usize> Lexer<N, ClockCommand> {
-    /// At the start of a line at a clock, which only hears commands.
+    /// At the start of a line at a clock, which only hears commands. One that stands against noise is lost, and repeated.
     #[must_use]
     pub const fn of_commands() -> Self {
         Self::at_start()
@@ -301,7 +302,9 @@ impl<const N: usize, M: FromLine> Lexer<N, M> {
             }
             Err(error) => error,
         };
-        if let Some((message, checked)) = json_at_end(text, accept) {
+        if M::SEARCHED
+            && let Some((message, checked)) = json_at_end(text, accept)
+        {
             self.counters.garbage += 1;
             return self.took(message, Encoding::Json, checked);
         }
@@ -329,7 +332,8 @@ impl<const N: usize, M: FromLine> Lexer<N, M> {
             Err(error) => error,
         };
         // noise that fails as a whole may stand before a frame that does not
-        if matches!(error, DecodeError::Cobs | DecodeError::Crc | DecodeError::TooLong)
+        if M::SEARCHED
+            && matches!(error, DecodeError::Cobs | DecodeError::Crc | DecodeError::TooLong)
             && let Some((message, checked)) = frame_at_end(chunk, accept)
         {
             self.counters.garbage += 1;

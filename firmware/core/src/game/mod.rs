@@ -47,7 +47,7 @@ pub(crate) enum Phase {
 }
 
 /// What comes to the running side by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Zero {
     /// Its flag falls.
     Flag(Side),

@@ -8,6 +8,7 @@ pub const LENGTH: usize = 160;
 /// Where the check stands.
 const CHECK: usize = LENGTH - 4;
 
+/// Written one after the other.
 pub struct Bytes {
     bytes: [u8; LENGTH],
     place: usize,
@@ -18,70 +19,124 @@ impl Bytes {
         Self { bytes: [0; LENGTH], place: 0 }
     }
 
-    pub fn put<const N: usize>(&mut self, value: [u8; N]) {
-        for byte in value {
-            if let Some(place) = self.bytes.get_mut(self.place) {
-                *place = byte;
-            }
-            self.place += 1;
+    /// The lowest `len` bytes of a number, the lowest first. One function for all numbers: a small controller has it once.
+    #[inline(never)]
+    fn put(&mut self, number: u64, len: usize) {
+        for (place, byte) in self.bytes.iter_mut().skip(self.place).zip(number.to_le_bytes()).take(len) {
+            *place = byte;
         }
+        self.place += len;
+    }
+
+    pub fn byte(&mut self, number: u8) {
+        self.put(u64::from(number), 1);
+    }
+
+    pub fn flag(&mut self, yes: bool) {
+        self.byte(u8::from(yes));
+    }
+
+    pub fn small(&mut self, number: u16) {
+        self.put(u64::from(number), 2);
+    }
+
+    pub fn number(&mut self, number: u32) {
+        self.put(u64::from(number), 4);
+    }
+
+    pub fn signed(&mut self, number: i64) {
+        self.put(number.cast_unsigned(), 8);
+    }
+
+    pub fn one_of<T: PartialEq>(&mut self, all: &[T], one: &T) {
+        let place = all.iter().position(|other| other == one).and_then(|place| u8::try_from(place).ok());
+        self.byte(place.unwrap_or(0));
+    }
+
+    pub fn side(&mut self, side: Option<Side>) {
+        self.one_of(&SIDES, &side);
     }
 
     /// What was put, with its check.
     pub fn sealed(mut self) -> [u8; LENGTH] {
         debug_assert!(self.place <= CHECK, "{} bytes before the check", self.place);
-        let check = crc32(&self.bytes[..CHECK]).to_le_bytes();
         self.place = CHECK;
-        self.put(check);
+        self.number(crc32(&self.bytes[..CHECK]));
         self.bytes
     }
+}
 
+/// Read one after the other. The first value that is none of those which are written is kept in mind.
+pub struct Opened<'a> {
+    bytes: &'a [u8],
+    place: usize,
+    wrong: bool,
+}
+
+impl<'a> Opened<'a> {
     /// To be read, if their check fits; of another layout where the first byte is not `layout`.
-    pub fn opened(bytes: &[u8], layout: u8) -> Result<Self, SavedError> {
-        let bytes: [u8; LENGTH] = bytes.try_into().map_err(|_| SavedError::Layout)?;
-        if bytes[0] != layout {
+    pub fn new(bytes: &'a [u8], layout: u8) -> Result<Self, SavedError> {
+        if bytes.len() != LENGTH || bytes[0] != layout {
             return Err(SavedError::Layout);
         }
-        let mut from = Self { bytes, place: CHECK };
-        if u32::from_le_bytes(from.get()) != crc32(&bytes[..CHECK]) {
+        let mut from = Self { bytes, place: CHECK, wrong: false };
+        if from.number() != crc32(&bytes[..CHECK]) {
             return Err(SavedError::Check);
         }
         from.place = 1;
         Ok(from)
     }
 
-    pub fn get<const N: usize>(&mut self) -> [u8; N] {
-        core::array::from_fn(|_| {
-            let byte = self.bytes.get(self.place).copied().unwrap_or(0);
-            self.place += 1;
-            byte
-        })
+    #[inline(never)]
+    fn get(&mut self, len: usize) -> u64 {
+        let mut number = [0; 8];
+        for (byte, place) in number.iter_mut().zip(self.bytes.iter().skip(self.place)).take(len) {
+            *byte = *place;
+        }
+        self.place += len;
+        u64::from_le_bytes(number)
     }
 
     pub fn byte(&mut self) -> u8 {
-        let [byte] = self.get();
-        byte
+        self.get(1) as u8
     }
 
-    pub fn flag(&mut self) -> Result<bool, SavedError> {
-        self.one_of(&[false, true])
+    pub fn small(&mut self) -> u16 {
+        self.get(2) as u16
     }
 
-    pub fn side(&mut self) -> Result<Option<Side>, SavedError> {
+    pub fn number(&mut self) -> u32 {
+        self.get(4) as u32
+    }
+
+    pub fn signed(&mut self) -> i64 {
+        self.get(8).cast_signed()
+    }
+
+    pub fn flag(&mut self) -> bool {
+        let byte = self.byte();
+        self.must(byte <= 1);
+        byte == 1
+    }
+
+    pub fn side(&mut self) -> Option<Side> {
         self.one_of(&SIDES)
     }
 
-    pub fn one_of<T: Copy>(&mut self, all: &[T]) -> Result<T, SavedError> {
-        all.get(usize::from(self.byte())).copied().ok_or(SavedError::Value)
+    pub fn one_of<T: Copy, const N: usize>(&mut self, all: &[T; N]) -> T {
+        let place = usize::from(self.byte());
+        self.must(place < N);
+        all[place.min(N - 1)]
     }
 
-    pub fn put_one_of<T: PartialEq>(&mut self, all: &[T], one: &T) {
-        let place = all.iter().position(|other| other == one).and_then(|place| u8::try_from(place).ok());
-        self.put([place.unwrap_or(0)]);
+    /// What was read is not what is written.
+    pub fn must(&mut self, right: bool) {
+        self.wrong |= !right;
     }
 
-    pub fn put_side(&mut self, side: Option<Side>) {
-        self.put_one_of(&SIDES, &side);
+    /// What was read, if all of it is as it is written.
+    pub fn or_wrong<T>(&self, read: T) -> Result<T, SavedError> {
+        if self.wrong { Err(SavedError::Value) } else { Ok(read) }
     }
 }
 

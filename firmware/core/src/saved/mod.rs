@@ -11,8 +11,8 @@ use crate::clock::Clock;
 use crate::control::delays;
 use crate::game::{Account, Game, PERIOD_SIGN, Phase, settable};
 use crate::settings::{Settings, Setup};
-use bytes::Bytes;
 pub use bytes::LENGTH;
+use bytes::{Bytes, Opened};
 use core::fmt;
 use flagfall_clock::{By, Side, StopButton};
 
@@ -113,24 +113,23 @@ const STOPPERS: [Option<By>; 6] =
 
 const BUTTONS: [StopButton; 3] = [StopButton::On, StopButton::Off, StopButton::EndOnly];
 
+#[inline(never)]
 fn put_account(account: &Account, to: &mut Bytes) {
-    to.put(account.ms.to_le_bytes());
-    to.put(account.presses.to_le_bytes());
-    to.put([u8::from(account.turn.is_some())]);
-    to.put(account.turn.unwrap_or(0).to_le_bytes());
-    to.put(account.period.to_le_bytes());
-    to.put(account.made.to_le_bytes());
+    to.signed(account.ms);
+    to.number(account.presses);
+    to.flag(account.turn.is_some());
+    to.signed(account.turn.unwrap_or(0));
+    to.small(account.period);
+    to.small(account.made);
 }
 
-fn get_account(from: &mut Bytes, setup: &Setup) -> Result<Account, SavedError> {
-    let (ms, presses) = (i64::from_le_bytes(from.get()), u32::from_le_bytes(from.get()));
-    let (in_turn, turn) = (from.flag()?, i64::from_le_bytes(from.get()));
-    let (period, made) = (u16::from_le_bytes(from.get()), u16::from_le_bytes(from.get()));
-    let turn = in_turn.then_some(turn);
-    if !settable(ms) || period == 0 || turn.is_some_and(|had| !settable(had) || !delays(&setup.control)) {
-        return Err(SavedError::Value);
-    }
-    Ok(Account { ms, presses, turn, period, made })
+#[inline(never)]
+fn get_account(from: &mut Opened<'_>, setup: &Setup) -> Account {
+    let (ms, presses) = (from.signed(), from.number());
+    let (in_turn, had) = (from.flag(), from.signed());
+    let (period, made) = (from.small(), from.small());
+    from.must(settable(ms) && period != 0 && (!in_turn || settable(had) && delays(&setup.control)));
+    Account { ms, presses, turn: in_turn.then_some(had), period, made }
 }
 
 impl Saved {
@@ -157,19 +156,19 @@ impl Saved {
     #[must_use]
     pub fn to_bytes(&self) -> [u8; LENGTH] {
         let mut to = Bytes::new();
-        to.put([LAYOUT]);
+        to.byte(LAYOUT);
         control::put(&self.setup.control, &mut to);
-        to.put_side(Some(self.setup.first_side));
-        to.put_one_of(&BUTTONS, &self.setup.stop_button);
-        to.put_side(self.last);
-        to.put_one_of(&STOPPERS, &self.stopped_by);
-        to.put_side(self.flag);
-        to.put([u8::from(self.over)]);
-        to.put_side(self.sign.map(|(side, _)| side));
-        to.put(self.sign.map_or(0, |(_, left)| left).to_le_bytes());
+        to.side(Some(self.setup.first_side));
+        to.one_of(&BUTTONS, &self.setup.stop_button);
+        to.side(self.last);
+        to.one_of(&STOPPERS, &self.stopped_by);
+        to.side(self.flag);
+        to.flag(self.over);
+        to.side(self.sign.map(|(side, _)| side));
+        to.number(self.sign.map_or(0, |(_, left)| left));
         put_account(&self.left, &mut to);
         put_account(&self.right, &mut to);
-        to.put(self.number.unwrap_or(u16::MAX).to_le_bytes());
+        to.small(self.number.unwrap_or(u16::MAX));
         to.sealed()
     }
 
@@ -178,28 +177,25 @@ impl Saved {
     /// # Errors
     /// Where they are not what [`Saved::to_bytes`] gives: then the clock comes up as new.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SavedError> {
-        let mut from = Bytes::opened(bytes, LAYOUT)?;
-        let setup = Setup {
-            control: control::get(&mut from)?,
-            first_side: from.side()?.ok_or(SavedError::Value)?,
-            stop_button: from.one_of(&BUTTONS)?,
-        };
-        let last = from.side()?;
-        let stopped_by = from.one_of(&STOPPERS)?;
-        let fallen = from.side()?;
-        let over = from.flag()?;
-        let (signed, sign_left) = (from.side()?, u32::from_le_bytes(from.get()));
-        let (left, right) = (get_account(&mut from, &setup)?, get_account(&mut from, &setup)?);
-        let number = u16::from_le_bytes(from.get());
+        let mut from = Opened::new(bytes, LAYOUT)?;
+        let control = control::get(&mut from);
+        let first_side = from.side();
+        from.must(first_side.is_some());
+        let first_side = first_side.unwrap_or(Side::Left);
+        let setup = Setup { control, first_side, stop_button: from.one_of(&BUTTONS) };
+        let last = from.side();
+        let stopped_by = from.one_of(&STOPPERS);
+        let fallen = from.side();
+        let over = from.flag();
+        let (signed, sign_left) = (from.side(), from.number());
+        let (left, right) = (get_account(&mut from, &setup), get_account(&mut from, &setup));
+        let number = from.small();
         // Before the start there is nobody to have fallen or ended it.
-        if !setup.in_range()
-            || (last.is_none() && (fallen.is_some() || over || stopped_by.is_some()))
-            || u64::from(sign_left) > PERIOD_SIGN
-            || (number > 9_999 && number != u16::MAX)
-        {
-            return Err(SavedError::Value);
-        }
-        Ok(Self {
+        from.must(last.is_some() || (fallen.is_none() && !over && stopped_by.is_none()));
+        from.must(u64::from(sign_left) <= PERIOD_SIGN);
+        from.must(number <= 9_999 || number == u16::MAX);
+        from.must(setup.in_range());
+        from.or_wrong(Self {
             setup,
             left,
             right,

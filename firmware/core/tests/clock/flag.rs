@@ -168,3 +168,16 @@ fn the_display_shows_no_time_exactly_when_none_is_left(#[values(LEFT, RIGHT)] si
         assert_eq!(display.flag.is_some(), at >= 3_000);
     }
 }
+
+/// A status is due in each second of a side that runs, and so in the very millisecond of this flag.
+#[test]
+fn the_flag_comes_before_a_status_in_the_same_millisecond() {
+    let mut bench = Bench::under(TimeControl::fischer(5_000, 0));
+    bench.button(0);
+    bench.run_to(5_000);
+    let last = bench.reports.last().unwrap();
+    assert_eq!((last.uptime_ms, &last.event), (5_000, &Some(ClockEvent::Flag { side: LEFT })));
+    let told: Vec<_> = bench.reports.iter().map(|report| report.uptime_ms).collect();
+    assert_eq!(told.iter().filter(|at| **at == 4_000).count(), 1, "{told:?}");
+    assert_eq!(told.iter().filter(|at| **at == 5_000).count(), 1, "{told:?}");
+}

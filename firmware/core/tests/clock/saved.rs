@@ -106,3 +106,18 @@ proptest! {
         prop_assert_eq!((again.remaining_ms(LEFT, 0), again.remaining_ms(RIGHT, 0)), bench.times());
     }
 }
+
+/// Every byte that is a name or a yes or no: what no clock writes there is refused, though the check fits.
+#[test]
+fn a_name_or_a_yes_or_no_that_no_clock_writes_is_refused() {
+    let kept = Bench::new().clock.saved(0).to_bytes();
+    for place in [1, 2, 11, 20].into_iter().chain(29..35).chain(88..95) {
+        for value in [10, 0xee] {
+            let mut bytes = kept;
+            bytes[place] = value;
+            let check = flagfall_clock::crc32(&bytes[..LENGTH - 4]).to_le_bytes();
+            bytes[LENGTH - 4..].copy_from_slice(&check);
+            assert_eq!(Saved::from_bytes(&bytes), Err(SavedError::Value), "{value} in the place {place}");
+        }
+    }
+}

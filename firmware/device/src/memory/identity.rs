@@ -1,6 +1,6 @@
 //! Who the clock is, as bytes.
 
-use super::record::{Fields, LENGTH, opened, sealed};
+use super::record::{self, Fields, sealed};
 use embedded_storage::nor_flash::NorFlash;
 use flagfall_clock::{Encoding, Identity, Key, MAX_TRIM_PPM};
 
@@ -26,9 +26,7 @@ pub(super) fn write<F: NorFlash>(flash: &mut F, at: u32, identity: &Identity) ->
 
 /// None where nothing, or nothing whole, stands there.
 pub(super) fn read<F: NorFlash>(flash: &mut F, at: u32) -> Result<Option<Identity>, F::Error> {
-    let mut bytes = [0; LENGTH];
-    flash.read(at, &mut bytes)?;
-    Ok(opened(&bytes, LAYOUT).and_then(parse))
+    Ok(record::read(flash, at, LAYOUT)?.and_then(parse))
 }
 
 #[inline(never)]

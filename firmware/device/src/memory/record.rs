@@ -1,5 +1,6 @@
 //! A record of 176 bytes: what it is, its fields, a check.
 
+use embedded_storage::nor_flash::NorFlash;
 use flagfall_clock::crc32;
 
 /// Length of a record, in bytes.
@@ -32,10 +33,15 @@ impl Fields {
         self.place = place;
     }
 
+    /// So many bytes; none where there are not so many.
+    pub(super) fn piece(&mut self, len: usize) -> &[u8] {
+        let from = self.place;
+        self.place += len;
+        self.bytes.get(from..self.place).unwrap_or_default()
+    }
+
     pub(super) fn get<const N: usize>(&mut self) -> [u8; N] {
-        let value = self.bytes.get(self.place..self.place + N).and_then(|bytes| bytes.try_into().ok());
-        self.place += N;
-        value.unwrap_or([0; N])
+        self.piece(N).try_into().unwrap_or([0; N])
     }
 }
 
@@ -48,9 +54,12 @@ pub(super) fn sealed(fields: Fields) -> [u8; LENGTH] {
     bytes
 }
 
-/// None where the check does not fit, or it is something else.
+/// What stands at a place of the memory. None where the check does not fit, or it is something else.
 #[inline(never)]
-pub(super) fn opened(bytes: &[u8; LENGTH], layout: [u8; 4]) -> Option<Fields> {
-    (bytes[..4] == layout && crc32(&bytes[..CHECK]).to_le_bytes() == bytes[CHECK..])
-        .then_some(Fields { bytes: *bytes, place: 4 })
+pub(super) fn read<F: NorFlash>(flash: &mut F, at: u32, layout: [u8; 4]) -> Result<Option<Fields>, F::Error> {
+    let mut fields = Fields { bytes: [0; LENGTH], place: layout.len() };
+    flash.read(at, &mut fields.bytes)?;
+    let (covered, check) = fields.bytes.split_at(CHECK);
+    let whole = covered.starts_with(&layout) && crc32(covered).to_le_bytes() == *check;
+    Ok(whole.then_some(fields))
 }

@@ -14,7 +14,7 @@
 //! hours, and a flash that stands 100,000 erasures stands as many laps.
 
 use super::Found;
-use super::record::{Fields, LENGTH, opened, sealed};
+use super::record::{Fields, LENGTH, read, sealed};
 use embedded_storage::nor_flash::NorFlash;
 use flagfall_clock::crc32;
 use flagfall_firmware::{SAVED, Saved};
@@ -53,7 +53,7 @@ impl Ring {
         let mut newest: Option<(u32, u32)> = None;
         // The first place of a sector is written first, so the newest sector is known by it.
         for at in (0..end).step_by(sector as usize) {
-            if let Some(number) = game(flash, at)?.map(|game| game.number)
+            if let Some(number) = number_at(flash, at)?
                 && newest.is_none_or(|(newest, _)| number > newest)
             {
                 newest = Some((number, at));
@@ -64,15 +64,17 @@ impl Ring {
         let mut found = Found { boot: 0, saved: None };
         if let Some((_, first)) = newest {
             ring.current = first;
+            let mut last = first;
             for at in (first..first + sector).step_by(PLACE as usize) {
-                let Some(game) = game(flash, at)?.filter(|game| game.number > ring.number) else { continue };
-                ring.number = game.number;
-                found = Found { boot: game.boot, saved: game.saved };
-                let mut place = 0;
-                while let Some((left_ms, right_ms)) = pair(flash, at, place, game.number)? {
-                    found.saved = found.saved.map(|saved| saved.later(left_ms, right_ms).unwrap_or(saved));
-                    place += 1;
+                if let Some(number) = number_at(flash, at)?.filter(|number| *number > ring.number) {
+                    (ring.number, last) = (number, at);
                 }
+            }
+            game(flash, last, &mut found)?;
+            let mut place = 0;
+            while let Some((left_ms, right_ms)) = pair(flash, last, place, ring.number)? {
+                found.saved = found.saved.map(|saved| saved.later(left_ms, right_ms).unwrap_or(saved));
+                place += 1;
             }
         }
         Ok((ring, found))
@@ -179,21 +181,21 @@ impl Ring {
     }
 }
 
-struct Game {
-    number: u32,
-    boot: u32,
-    saved: Option<Saved>,
+/// The number of the game at a place, if one stands there whole.
+#[inline(never)]
+fn number_at<F: NorFlash>(flash: &mut F, at: u32) -> Result<Option<u32>, F::Error> {
+    Ok(read(flash, at, LAYOUT)?.map(|mut fields| u32::from_le_bytes(fields.get())))
 }
 
-/// The game at a place, if one stands there whole.
-fn game<F: NorFlash>(flash: &mut F, at: u32) -> Result<Option<Game>, F::Error> {
-    let mut bytes = [0; LENGTH];
-    flash.read(at, &mut bytes)?;
-    Ok(opened(&bytes, LAYOUT).map(|mut fields| Game {
-        number: u32::from_le_bytes(fields.get()),
-        boot: u32::from_le_bytes(fields.get()),
-        saved: Saved::from_bytes(&fields.get::<SAVED>()).ok(),
-    }))
+/// The game at a place, if one stands there whole. Apart from its number, since it takes ten times the room.
+#[inline(never)]
+fn game<F: NorFlash>(flash: &mut F, at: u32, found: &mut Found) -> Result<(), F::Error> {
+    if let Some(mut fields) = read(flash, at, LAYOUT)? {
+        let _number: [u8; 4] = fields.get();
+        found.boot = u32::from_le_bytes(fields.get());
+        found.saved = Saved::from_bytes(fields.piece(SAVED)).ok();
+    }
+    Ok(())
 }
 
 #[inline(never)]

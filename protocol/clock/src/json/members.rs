@@ -1,9 +1,9 @@
 //! The members of an object, taken whatever they hold and judged once it is known what the object is.
 //!
-//! The members of a command belong to its `type`, which may be of a later version and may stand last. So a text, a list or
-//! an object within is only passed over, its place kept, and read when somebody asks for it. Nothing here depends on
-//! what is asked for, a member is asked for by its place among the names and not by its name, and the first fault is kept
-//! beside in place of being handed up at every step: so a small controller has this code once, and little on its stack.
+//! The members of a command belong to its `type`, which may be of a later version and may stand last. So a value is only
+//! passed over, the place where it stands kept, and read when somebody asks for it. Nothing here depends on what is asked
+//! for, a member is asked for by its place among the names and not by its name, and the first fault is kept beside in
+//! place of being handed up at every step: so a small controller has this code once, and little on its stack.
 
 use super::read::{Fault, Reader};
 use core::cell::Cell;
@@ -26,22 +26,18 @@ macro_rules! members {
 }
 pub(crate) use members;
 
-/// What a member holds, or where it stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What a member holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Member {
     /// Left out.
-    #[default]
     Absent,
     Null,
     Bool(bool),
     Positive(u64),
     Negative(i64),
-    /// A text begins there.
-    Text(usize),
-    /// An object begins there.
-    Object(usize),
-    /// A list begins there.
-    List(usize),
+    Text,
+    Object,
+    List,
     /// A number that is no whole one.
     Other,
 }
@@ -69,7 +65,8 @@ impl FirstFault {
 pub struct Members<'a> {
     reader: Reader<'a>,
     names: &'static [&'static str],
-    members: [Member; MOST],
+    /// Where each stands in the text; 0, where the text begins and no member does: nowhere.
+    members: [usize; MOST],
     fault: &'a FirstFault,
 }
 
@@ -89,7 +86,7 @@ impl<'a> Members<'a> {
     /// Those of the object that follows.
     #[inline(never)]
     fn of(reader: Reader<'a>, names: &'static [&'static str], fault: &'a FirstFault) -> Self {
-        let mut own = Self { reader, names, members: [Member::Absent; MOST], fault };
+        let mut own = Self { reader, names, members: [0; MOST], fault };
         let read = own.reader.members(names, &mut own.members);
         own.keep(read);
         own
@@ -98,8 +95,8 @@ impl<'a> Members<'a> {
     /// Those of the object that is a member of this one.
     #[inline(never)]
     pub fn within(&self, place: usize, names: &'static [&'static str]) -> Self {
-        let reader = if let Member::Object(at) = self.member(place) {
-            self.reader.from(at)
+        let reader = if self.member(place) == Member::Object {
+            self.reader.from(self.at(place))
         } else {
             self.wrong(place);
             Reader::empty()
@@ -116,15 +113,17 @@ impl<'a> Members<'a> {
         names: &'static [&'static str],
         each: &mut dyn FnMut(&Self),
     ) {
-        let Member::List(at) = self.member(place) else {
-            if !self.is_unsaid(place) {
-                self.wrong(place);
-            }
+        if self.is_unsaid(place) {
             return;
-        };
-        let read = self.reader.from(at).elements(&mut |element| match element {
-            Member::Object(at) => each(&Self::of(self.reader.from(at), names, self.fault)),
-            _ => self.fault.found(Fault::wrong(named, at)),
+        }
+        if self.member(place) != Member::List {
+            self.wrong(place);
+            return;
+        }
+        let list = self.at(place);
+        let read = self.reader.from(list).elements(&mut |at| match self.reader.member(at) {
+            Member::Object => each(&Self::of(self.reader.from(at), names, self.fault)),
+            _ => self.fault.found(Fault::wrong(named, list)),
         });
         self.keep(read);
     }
@@ -135,8 +134,16 @@ impl<'a> Members<'a> {
         }
     }
 
+    /// Where a member stands; 0: nowhere.
+    fn at(&self, place: usize) -> usize {
+        self.members.get(place).copied().unwrap_or(0)
+    }
+
     fn member(&self, place: usize) -> Member {
-        self.members.get(place).copied().unwrap_or_default()
+        match self.at(place) {
+            0 => Member::Absent,
+            at => self.reader.member(at),
+        }
     }
 
     /// Left out, or null.
@@ -243,11 +250,11 @@ impl<'a> Members<'a> {
 
     /// What `read` makes of a text that must be there.
     pub fn text<T>(&self, place: usize, read: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-        let Member::Text(at) = self.member(place) else {
+        if self.member(place) != Member::Text {
             self.wrong(place);
             return None;
-        };
-        self.reader.from(at).text(read).ok().flatten()
+        }
+        self.reader.from(self.at(place)).text(read).ok().flatten()
     }
 
     /// What `read` makes of a text that must be there and make sense.

@@ -221,32 +221,38 @@ impl<'de> Reader<'de> {
         })
     }
 
-    /// A value, as far as it can be said without reading into it.
+    /// The value that stands at a place that was passed, as far as it can be said without reading into it.
     #[inline(never)]
-    fn member(&mut self) -> Result<Member> {
-        let token = self.token();
-        let at = self.at;
-        if let Some(b'-' | b'0'..=b'9') = token {
-            return Ok(match self.number()? {
-                Number::Positive(n) => Member::Positive(n),
-                Number::Negative(n) => Member::Negative(n),
-                Number::NotWhole => Member::Other,
-            });
-        }
-        self.skip()?;
-        Ok(match token {
-            Some(b'"') => Member::Text(at),
-            Some(b'{') => Member::Object(at),
-            Some(b'[') => Member::List(at),
+    pub fn member(&self, at: usize) -> Member {
+        let mut reader = self.from(at);
+        match reader.peek() {
+            Some(b'"') => Member::Text,
+            Some(b'{') => Member::Object,
+            Some(b'[') => Member::List,
             Some(b't') => Member::Bool(true),
             Some(b'f') => Member::Bool(false),
-            _ => Member::Null,
-        })
+            Some(b'n') => Member::Null,
+            // Read before, so there is no fault.
+            _ => match reader.number() {
+                Ok(Number::Positive(n)) => Member::Positive(n),
+                Ok(Number::Negative(n)) => Member::Negative(n),
+                Ok(Number::NotWhole) | Err(_) => Member::Other,
+            },
+        }
     }
 
-    /// The members of the object that follows, those of these names into their places. One said twice is an error.
+    /// Passes over a value; says where it begins.
+    fn pass(&mut self) -> Result<usize> {
+        self.token();
+        let at = self.at;
+        self.skip()?;
+        Ok(at)
+    }
+
+    /// The members of the object that follows: where those of these names stand, 0 where there is none. One said twice is an
+    /// error.
     #[inline(never)]
-    pub fn members(&mut self, names: &[&'static str], into: &mut [Member]) -> Result<()> {
+    pub fn members(&mut self, names: &[&'static str], into: &mut [usize]) -> Result<()> {
         self.take(b'{', "an object was due")?;
         let mut first = true;
         while self.more(b'}', &mut first)? {
@@ -255,23 +261,23 @@ impl<'de> Reader<'de> {
             }
             let place = self.text(|name| names.iter().position(|other| *other == name))?;
             self.take(b':', "a colon was due")?;
-            let value = self.member()?;
+            let at = self.pass()?;
             if let Some(place) = place.and_then(|place| into.get_mut(place)) {
-                if *place != Member::Absent {
+                if *place != 0 {
                     return self.wrong("a member said twice");
                 }
-                *place = value;
+                *place = at;
             }
         }
         self.take(b'}', "the end of an object was due")
     }
 
-    /// Each element of the list that follows.
-    pub fn elements(&mut self, each: &mut dyn FnMut(Member)) -> Result<()> {
+    /// Where each element of the list that follows stands.
+    pub fn elements(&mut self, each: &mut dyn FnMut(usize)) -> Result<()> {
         self.take(b'[', "a list was due")?;
         let mut first = true;
         while self.more(b']', &mut first)? {
-            each(self.member()?);
+            each(self.pass()?);
         }
         self.take(b']', "the end of a list was due")
     }
