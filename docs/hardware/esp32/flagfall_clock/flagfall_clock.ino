@@ -81,8 +81,9 @@ static void write_report(const Report &r) {
   end_line();
 }
 
-// As much as the port takes at once. What was asked for again goes first, a status only where nothing else waits.
-static void speak(uint64_t now) {
+// As much as the port takes at once. What was asked for again goes first, a status only where nothing else waits, an edge
+// that is not believed yet neither: it would be earlier.
+static void speak(uint64_t now, bool settled) {
   uint64_t quiet = state.running == NOBODY ? 5000 : 1000;
   if (out_done == out_length) {
     if (again < oldest()) again = oldest();
@@ -90,7 +91,7 @@ static void speak(uint64_t now) {
       write_report(kept[again++ % KEPT]);
     } else if (sent < events) {
       write_report(kept[++sent % KEPT]);
-    } else if (now - spoke >= quiet) {
+    } else if (settled && now - spoke >= quiet) {
       spoke = now;
       write_report(report(now));
     }
@@ -276,7 +277,7 @@ void loop() {
   hear(now);
   uint64_t undecided = hands(now, told);
   if (told < undecided) obey();
-  speak(now);
+  speak(now, undecided == NEVER);
   for (uint8_t side = 0; side < 2; side++) digitalWrite(LIGHT_PIN[side], state.running == side ? HIGH : LOW);
   face(now);
 }
