@@ -42,6 +42,8 @@ pub struct Plan {
     pub rounds: u32,
     /// Two boards and two make a match.
     pub matches: bool,
+    /// Above the first table, as `keys_file` must be; whole lines.
+    pub top: String,
     /// Under `[event]`, beside the name.
     pub event: String,
     /// Under `[regulations]`.
@@ -60,6 +62,7 @@ impl Default for Plan {
             boards: 1,
             rounds: 1,
             matches: false,
+            top: String::new(),
             event: String::new(),
             regulations: String::new(),
             desk: String::new(),
@@ -74,9 +77,9 @@ impl Plan {
     #[must_use]
     pub fn venue(&self, desk: u16, broker: Option<u16>) -> String {
         let mut text = format!(
-            "[event]\nname = \"a test\"\ntimezone = \"Asia/Shanghai\"\nvariant = \"xiangqi\"\n{}\n\n\
+            "{}[event]\nname = \"a test\"\ntimezone = \"Asia/Shanghai\"\nvariant = \"xiangqi\"\n{}\n\n\
              [regulations]\n{}\n\n[journal]\npath = \"hall.journal\"\n\n[desk]\nlisten = \"127.0.0.1:{desk}\"\n{}\n",
-            self.event, self.regulations, self.desk
+            self.top, self.event, self.regulations, self.desk
         );
         for role in ROLES {
             let _ = write!(

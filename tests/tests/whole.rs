@@ -15,11 +15,13 @@ mod whole {
     mod imports;
     mod journal;
     mod lateness;
+    mod live_pico;
     mod no_std;
     mod page;
     mod page_sources;
     mod pairings;
     mod playable;
+    mod provision;
     mod quiet;
     mod regulations_files;
     mod rehearse;

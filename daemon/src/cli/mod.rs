@@ -2,6 +2,7 @@
 //!
 //! Answers go to stdout, logs and complaints to stderr. A command that is not wired is not listed.
 
+mod clock;
 mod exit;
 mod logging;
 #[cfg(feature = "simulator")]
@@ -16,6 +17,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+pub use clock::{AskArgs, ClockCommand, LineArgs, ProvisionArgs, TrimArgs, Writes};
 pub use exit::{Exit, Failure};
 pub use logging::{LogFormat, LogLevel};
 #[cfg(feature = "simulator")]
@@ -50,6 +52,9 @@ pub enum Command {
     Regulations(RegulationsArgs),
     /// List serial ports: USB ids, lasting names, who may open them, who holds them, what answers
     Ports(PortsArgs),
+    /// Ask one clock who it is, name it, or measure its crystal: for a technician with a box of clocks
+    #[command(subcommand)]
+    Clock(ClockCommand),
     /// Check, export or decide again a journal
     #[command(subcommand)]
     Journal(JournalCommand),
@@ -260,6 +265,7 @@ fn run(command: Command, out: &mut dyn Write) -> Result<Exit, Failure> {
         Command::Check(args) => commands::check(&args, out),
         Command::Regulations(args) => commands::regulations(&args, out),
         Command::Ports(args) => commands::ports(&args, out),
+        Command::Clock(command) => commands::clock(&command, out),
         Command::Journal(command) => commands::journal(&command, out),
         Command::Standings(args) => commands::standings(&args, out),
         Command::Token(args) => commands::token(&args, out),

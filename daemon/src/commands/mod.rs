@@ -2,6 +2,7 @@
 
 mod certificate;
 mod check;
+mod clock;
 mod control;
 #[cfg(feature = "simulator")]
 mod demo;
@@ -19,6 +20,8 @@ mod token;
 
 pub(crate) use certificate::certificate;
 pub(crate) use check::check;
+pub use clock::Place;
+pub(crate) use clock::clock;
 #[cfg(feature = "simulator")]
 pub(crate) use demo::demo;
 pub use journal::Noted;

@@ -11,6 +11,7 @@ use crate::cli::{Exit, Failure, PortsArgs};
 use access::Access;
 use scan::Port;
 use std::io::{self, Write};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -38,6 +39,28 @@ pub(crate) fn ports(args: &PortsArgs, out: &mut dyn Write) -> Result<Exit, Failu
         }
     }
     Ok(Exit::Well)
+}
+
+/// What keeps us from a port, as far as the system tells without opening it; what follows on `port PATH`.
+pub(super) fn obstacle(path: &Path) -> Option<String> {
+    let about = match std::fs::metadata(path) {
+        Ok(about) => about,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Some("is not there; `flagfall ports` lists those that are".into());
+        }
+        Err(error) => return Some(format!("cannot be looked at: {error}")),
+    };
+    if !about.file_type().is_char_device() {
+        return Some("is no serial port".into());
+    }
+    if let Some(access) = Access::of(path).ok().filter(|access| !access.lets_us_in()) {
+        return Some(format!("cannot be opened, permission denied: {access}"));
+    }
+    let holders: Vec<String> =
+        holders::of(&path.canonicalize().ok()?).iter().map(ToString::to_string).collect();
+    let names = holders.join(", ");
+    (!holders.is_empty())
+        .then(|| format!("is held by {names}; a port has one program at a time, so end that first"))
 }
 
 /// A port as it was named, by whatever link.

@@ -8,7 +8,7 @@ use std::net::{Shutdown, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -24,14 +24,25 @@ pub struct Live {
     happened: Vec<Happened>,
     line: TcpStream,
     path: PathBuf,
-    pulled: Arc<AtomicBool>,
+    /// The end of the cable, while it is plugged in.
+    plug: Option<Plug>,
+    outlet: Outlet,
     threads: Vec<JoinHandle<()>>,
+}
+
+/// What takes the bytes that come out of the board; none: they are lost, as on a wire.
+type Outlet = Arc<Mutex<Option<TTYPort>>>;
+
+/// A pseudo terminal that the board is plugged to.
+#[derive(Debug)]
+struct Plug {
+    pulled: Arc<AtomicBool>,
+    inwards: JoinHandle<()>,
 }
 
 impl Drop for Live {
     fn drop(&mut self) {
-        self.pulled.store(true, Ordering::Release);
-        let _ = std::fs::remove_file(&self.path);
+        self.unplug();
         let _ = writeln!(self.words, "quit");
         let _ = self.line.shutdown(Shutdown::Both);
         for thread in self.threads.drain(..) {
@@ -57,6 +68,10 @@ impl Live {
         let told = BufReader::new(child.stdout.take().expect("it is piped"));
         let ear = std::thread::spawn(move || {
             for line in told.lines().map_while(Result::ok) {
+                if line.starts_with("error ") {
+                    // It may come while nobody waits for an answer, and whatever is waited for never comes.
+                    eprintln!("the emulated board: {line}");
+                }
                 if tell.send(line).is_err() {
                     return;
                 }
@@ -66,10 +81,36 @@ impl Live {
         let address = first.strip_prefix("uart ").unwrap_or_else(|| panic!("an address, not {first}"));
         let line = TcpStream::connect(address).expect("it listens there");
         line.set_nodelay(true).expect("a socket");
-        let pulled = Arc::new(AtomicBool::new(false));
-        let mut threads = bridge(&line, path, &pulled);
-        threads.push(ear);
-        Self { child, words, answers, happened: Vec::new(), line, path: path.to_owned(), pulled, threads }
+        let outlet = Outlet::default();
+        let threads = vec![ear, mouth(&line, &outlet)];
+        let path = path.to_owned();
+        let mut live =
+            Self { child, words, answers, happened: Vec::new(), line, path, plug: None, outlet, threads };
+        live.plug();
+        live
+    }
+
+    /// Plugs the cable in: a port of the same name, if it is not in.
+    ///
+    /// # Panics
+    /// If there are no pseudo terminals.
+    pub fn plug(&mut self) {
+        if self.plug.is_none() {
+            self.plug = Some(plugged(&self.line, &self.path, &self.outlet));
+        }
+    }
+
+    /// Pulls the plug: the port hangs up, its name is gone, and what the board says is lost.
+    ///
+    /// # Panics
+    /// If a thread of the cable broke.
+    pub fn unplug(&mut self) {
+        let Some(plug) = self.plug.take() else { return };
+        plug.pulled.store(true, Ordering::Release);
+        let _ = std::fs::remove_file(&self.path);
+        let _ = plug.inwards.join();
+        // The last hand on it: now it hangs up.
+        *self.outlet.lock().expect("no test broke it") = None;
     }
 
     fn say(&mut self, line: &str) -> String {
@@ -129,21 +170,25 @@ impl Live {
     }
 }
 
-/// Carries bytes between a socket and a new pseudo terminal with this name.
-fn bridge(line: &TcpStream, path: &Path, pulled: &Arc<AtomicBool>) -> Vec<JoinHandle<()>> {
-    let (mut master, slave) = TTYPort::pair().expect("a pseudo terminal");
+/// A new pseudo terminal with this name; what comes in at it goes to the board.
+fn plugged(line: &TcpStream, path: &Path, outlet: &Outlet) -> Plug {
+    let (pair, slave) = TTYPort::pair().expect("a pseudo terminal");
     let name = slave.name().expect("it has a name");
     // The daemon takes the port for itself alone.
     drop(slave);
+    // A clone is not handed on to programs that are started later; they would keep the plug in.
+    let mut master = pair.try_clone_native().expect("a hand on it");
+    drop(pair);
+    master.set_timeout(Duration::from_millis(20)).expect("a timeout");
+    *outlet.lock().expect("no test broke it") = Some(master.try_clone_native().expect("a second hand on it"));
     let _ = std::fs::remove_file(path);
     std::os::unix::fs::symlink(&name, path).expect("a name");
-    master.set_timeout(Duration::from_millis(20)).expect("a timeout");
-    let mut writer = master.try_clone_native().expect("a second hand on it");
-    let (mut to, mut from) = (line.try_clone().expect("a socket"), line.try_clone().expect("a socket"));
-    let pulled = Arc::clone(pulled);
+    let mut to = line.try_clone().expect("a socket");
+    let pulled = Arc::new(AtomicBool::new(false));
+    let stop = Arc::clone(&pulled);
     let inwards = std::thread::spawn(move || {
         let mut bytes = [0; 512];
-        while !pulled.load(Ordering::Acquire) {
+        while !stop.load(Ordering::Acquire) {
             match master.read(&mut bytes) {
                 Ok(count) if to.write_all(&bytes[..count]).is_err() => return,
                 Ok(_) => {}
@@ -153,12 +198,20 @@ fn bridge(line: &TcpStream, path: &Path, pulled: &Arc<AtomicBool>) -> Vec<JoinHa
             }
         }
     });
-    let outwards = std::thread::spawn(move || {
+    Plug { pulled, inwards }
+}
+
+/// Carries what the board says to wherever it is plugged in.
+fn mouth(line: &TcpStream, outlet: &Outlet) -> JoinHandle<()> {
+    let mut from = line.try_clone().expect("a socket");
+    let outlet = Arc::clone(outlet);
+    std::thread::spawn(move || {
         let mut bytes = [0; 512];
-        // What nobody takes is lost, as on a wire.
         while let Ok(count @ 1..) = from.read(&mut bytes) {
-            let _ = writer.write_all(&bytes[..count]);
+            if let Some(port) = outlet.lock().expect("no test broke it").as_mut() {
+                // What nobody takes is lost.
+                let _ = port.write_all(&bytes[..count]);
+            }
         }
-    });
-    vec![inwards, outwards]
+    })
 }

@@ -34,6 +34,11 @@ impl Access {
             may: me.may(mode, user, group),
         })
     }
+
+    /// Whether we may open it.
+    pub const fn lets_us_in(&self) -> bool {
+        self.may
+    }
 }
 
 impl fmt::Display for Access {
