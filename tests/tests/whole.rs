@@ -19,6 +19,7 @@ mod whole {
     mod page;
     mod page_sources;
     mod pairings;
+    mod pico;
     mod playable;
     mod quiet;
     mod regulations_files;
