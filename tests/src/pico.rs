@@ -1,7 +1,11 @@
 //! The emulated Pico of `firmware/emulator`, which runs the very file a real board is flashed with, in lock step: nothing
 //! passes in it but by [`Pico::run`], and two runs with equal words are equal to the byte.
 
+pub mod clock;
+mod firmware;
 pub mod live;
+
+pub use firmware::{Sizes, firmware, sizes};
 
 use crate::program::workspace;
 use std::fs::File;

@@ -20,6 +20,7 @@ mod whole {
     mod page;
     mod page_sources;
     mod pairings;
+    mod pico;
     mod playable;
     mod provision;
     mod quiet;

@@ -19,8 +19,9 @@ use flagfall_firmware::{Clock, Input, Saved, Settings, Uptime};
 
 /// Ticks of the counter in a second.
 const TICKS_PER_S: u32 = 1_000_000;
-/// While a side runs its time is written so often, in milliseconds: a cut costs less than a second.
-const KEEP: u64 = 900;
+/// While a side runs its time is written so often, in milliseconds, and before each status that tells of it: a cut costs
+/// half a second at most, and nothing that was told.
+const KEEP: u64 = 500;
 /// A memory that failed is tried again after so long, in milliseconds.
 const RETRY: u64 = 5_000;
 /// The battery is measured so often, in milliseconds.
@@ -173,7 +174,7 @@ impl<'c, B: Board> Device<'c, B> {
                 self.clock.input(now, Input::Battery(percent));
             }
         }
-        self.keep(now);
+        self.keep(now, false);
         let sending = self.speak();
         self.outputs.set(self.clock, self.identity.as_ref().is_some_and(|identity| identity.sound), now);
         let drawing = self.shown.turn(self.clock, self.identity.is_none(), now);
@@ -278,8 +279,10 @@ impl<'c, B: Board> Device<'c, B> {
 
     /// Writes the game where anything happened, and its times while a side runs. Where the memory fails, the game goes on,
     /// and it is tried again after a while.
+    ///
+    /// `told`: a status of this instant is about to tell of them.
     #[inline(never)]
-    fn keep(&mut self, now: u64) {
+    fn keep(&mut self, now: u64, told: bool) {
         // Begins anew: what is in memory by now is what it is to come up with.
         if self.restart || self.fails_until.is_some_and(|until| now < until) {
             return;
@@ -287,7 +290,8 @@ impl<'c, B: Board> Device<'c, B> {
         let Some(memory) = &mut self.memory else { return };
         let events = self.clock.events();
         let changed = self.kept != Some(events);
-        if !changed && (self.clock.running().is_none() || now < self.kept_at + KEEP) {
+        let due = told || now >= self.kept_at + KEEP;
+        if !changed && (self.clock.running().is_none() || !due) {
             return;
         }
         let saved = self.clock.saved(now);
@@ -339,6 +343,9 @@ impl<'c, B: Board> Device<'c, B> {
                 }
                 return false;
             };
+            if report.event.is_none() && report.uptime_ms > self.kept_at {
+                self.keep(self.now, true);
+            }
             // Without a name nobody would know who speaks.
             if let Some(identity) = &self.identity {
                 self.line.report(&report, identity.encoding, identity.key.as_ref());

@@ -86,6 +86,7 @@ impl Run<'_, '_> {
             Deed::Cut => {
                 let seed = self.chance.below(u64::MAX);
                 self.link.specimen.cut(seed)?;
+                self.gone();
                 self.cut_at.get_or_insert(at);
                 self.history.cut = true;
             }

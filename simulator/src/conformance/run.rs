@@ -223,6 +223,11 @@ impl<'a, 'l> Run<'a, 'l> {
         Ok(())
     }
 
+    /// The power went: what might have come before comes no more.
+    pub(crate) fn gone(&mut self) {
+        self.due.retain(|due| !due.maybe());
+    }
+
     /// An event at a contact, expected beside what a step says.
     pub(crate) fn expect_at(&mut self, event: &str, edge: u64) {
         let expects = Expect::parse_all(event).unwrap_or_default();

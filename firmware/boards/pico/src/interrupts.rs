@@ -8,6 +8,7 @@
 use crate::pins::{ARBITER_KEY, LEFT_LEVER, RIGHT_LEVER, STOP_BUTTON};
 use crate::unmask;
 use core::cell::UnsafeCell;
+use core::sync::atomic::{AtomicU32, Ordering};
 use cortex_m::asm;
 use flagfall_device::{Bytes, Edges, Levels};
 use rp2040_hal::pac;
@@ -15,6 +16,10 @@ use rp2040_hal::pac::interrupt;
 
 /// What the contacts did.
 pub static EDGES: Edges = Edges::new();
+/// When the last edge came. For the tests on an emulated board, which see nothing else of how exact a stamp is.
+#[used]
+#[unsafe(no_mangle)]
+static LAST_STAMP: AtomicU32 = AtomicU32::new(0);
 /// What came over the line.
 pub static BYTES: Bytes<512> = Bytes::new();
 
@@ -106,7 +111,9 @@ pub fn sleep_until(until: u32) {
 fn IO_IRQ_BANK0() {
     // SAFETY: writing ones forgets the edges seen; those that come after are seen again.
     unsafe { (*pac::IO_BANK0::ptr()).intr(0).write(|w| w.bits(BOTH_EDGES)) };
-    EDGES.stamp(levels(), counter());
+    let (levels, now) = (levels(), counter());
+    LAST_STAMP.store(now, Ordering::Relaxed);
+    EDGES.stamp(levels, now);
 }
 
 /// Bytes came over the line.

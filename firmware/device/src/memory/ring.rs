@@ -10,8 +10,8 @@
 //! goes; a chip that put the whole page at stake would lose the last event with it.
 //!
 //! After each boot writing begins in a sector erased in this boot: what a cut left behind may look erased and be
-//! half written. An event costs 256 bytes and each five seconds of thinking as much, so 1 MiB is a lap of about five
-//! hours, and a flash that stands 100,000 erasures stands as many laps.
+//! half written. An event costs 256 bytes and each two and a half seconds of thinking as much, so 1 MiB is a lap of nearly
+//! three hours, and a flash that stands 100,000 erasures stands as many laps.
 
 use super::Found;
 use super::record::{Fields, LENGTH, read, sealed};
