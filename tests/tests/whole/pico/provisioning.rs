@@ -61,7 +61,7 @@ fn the_key_is_nowhere_in_what_it_says() {
     clock.pass(3_000_000);
     assert!(clock.bytes.len() > 1_000 && clock.broken == 0);
     let hex: String = KEY.iter().map(|byte| format!("{byte:02x}")).collect();
-    for secret in [&KEY[..8], &KEY[24..], &hex.as_bytes()[..12], hex.to_uppercase()[..12].as_bytes()] {
+    for secret in [&KEY[..8], &KEY[24..], &hex.as_bytes()[..12], &hex.to_uppercase().as_bytes()[..12]] {
         assert!(!clock.bytes.windows(secret.len()).any(|said| said == secret), "it told its key");
     }
 }
