@@ -13,7 +13,7 @@ use crate::rings::{Contact, EDGES, Edges, Levels};
 use crate::shown::Shown;
 use embedded_storage::nor_flash::NorFlash;
 use flagfall_clock::{
-    ClockId, Encoding, Identity, MAX_TRIM_PPM, Provision, ProvisionAnswer, ProvisionError, Provisioned, Side,
+    ClockId, Encoding, Identity, Provision, ProvisionAnswer, ProvisionError, Provisioned, Side,
 };
 use flagfall_firmware::{Clock, Input, Saved, Settings, Uptime};
 
@@ -165,7 +165,7 @@ impl<'c, B: Board> Device<'c, B> {
         let now = self.uptime.now(self.board.counter());
         self.now = now;
         self.take_edges();
-        self.take_line(now);
+        self.take_line();
         self.clock.poll(now);
         if now >= self.measure_at {
             self.measure_at = now + MEASURE;
@@ -174,7 +174,7 @@ impl<'c, B: Board> Device<'c, B> {
                 self.clock.input(now, Input::Battery(percent));
             }
         }
-        self.keep(now, false);
+        self.keep(false);
         let sending = self.speak();
         self.outputs.set(self.clock, self.identity.as_ref().is_some_and(|identity| identity.sound), now);
         let drawing = self.shown.turn(self.clock, self.identity.is_none(), now);
@@ -185,7 +185,7 @@ impl<'c, B: Board> Device<'c, B> {
             return Next::Restart;
         }
         self.tend(!sending && drawing.is_none_or(|at| at > now));
-        let wake = self.wake(now, drawing, sending);
+        let wake = self.wake(drawing, sending);
         Next::Sleep(wake)
     }
 
@@ -227,14 +227,14 @@ impl<'c, B: Board> Device<'c, B> {
     }
 
     #[inline(never)]
-    fn take_line(&mut self, now: u64) {
-        let Self { line, clock, identity, .. } = self;
+    fn take_line(&mut self) {
+        let Self { line, clock, identity, now, .. } = self;
         let mut provision = None;
         line.take(identity.as_ref(), |came| match came {
             Came::Command(command) => {
                 // One without a name has none to be spoken to by.
                 if identity.is_some() {
-                    clock.input(now, Input::Command(command));
+                    clock.input(*now, Input::Command(command));
                 }
             }
             Came::Provision(said) => provision = Some(said),
@@ -251,12 +251,11 @@ impl<'c, B: Board> Device<'c, B> {
             Some(Provision::Ask) => {}
             Some(Provision::Be(_)) if self.identity.is_some() => return Err(ProvisionError::Already),
             Some(Provision::Be(identity)) => {
-                if !(-MAX_TRIM_PPM..=MAX_TRIM_PPM).contains(&identity.trim_ppm) {
-                    return Err(ProvisionError::Range);
-                }
                 let memory = self.memory.as_mut().ok_or(ProvisionError::Memory)?;
                 // What was played without a name is nobody's game.
                 let forgot = memory.keep(self.clock.settings().boot, None).is_ok();
+                // Unless it is named after all: then it plays on as it did.
+                self.kept = None;
                 if !forgot || !memory.name(&identity).unwrap_or(false) {
                     return Err(ProvisionError::Memory);
                 }
@@ -282,7 +281,8 @@ impl<'c, B: Board> Device<'c, B> {
     ///
     /// `told`: a status of this instant is about to tell of them.
     #[inline(never)]
-    fn keep(&mut self, now: u64, told: bool) {
+    fn keep(&mut self, told: bool) {
+        let now = self.now;
         // Begins anew: what is in memory by now is what it is to come up with.
         if self.restart || self.fails_until.is_some_and(|until| now < until) {
             return;
@@ -344,7 +344,7 @@ impl<'c, B: Board> Device<'c, B> {
                 return false;
             };
             if report.event.is_none() && report.uptime_ms > self.kept_at {
-                self.keep(self.now, true);
+                self.keep(true);
             }
             // Without a name nobody would know who speaks.
             if let Some(identity) = &self.identity {
@@ -366,7 +366,7 @@ impl<'c, B: Board> Device<'c, B> {
 
     /// When to be called again at the latest, on the counter.
     #[inline(never)]
-    fn wake(&mut self, now: u64, drawing: Option<u64>, sending: bool) -> u32 {
+    fn wake(&mut self, drawing: Option<u64>, sending: bool) -> u32 {
         let kept = self.clock.running().map(|_| self.kept_at + KEEP);
         let times = [
             Some(self.clock.next_deadline()),
@@ -376,7 +376,7 @@ impl<'c, B: Board> Device<'c, B> {
             self.forgets.then_some(FORGET),
             drawing,
         ];
-        let at = times.into_iter().flatten().min().unwrap_or(now + 1).max(now);
+        let at = times.into_iter().flatten().min().unwrap_or(self.now + 1).max(self.now);
         let wake = self.uptime.counter_at(at);
         let soon = self.board.counter().wrapping_add(SENDING);
         // Whichever comes first; both lie within a quarter of a turn of the counter.

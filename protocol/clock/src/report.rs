@@ -106,7 +106,8 @@ pub struct Can(u16);
 impl Can {
     /// Everything this version knows.
     pub const ALL: Self = Self(0x3ff);
-    const NAMES: [&'static str; 10] = [
+    /// What it may hold, in the order of its bits.
+    pub(crate) const NAMES: [&'static str; 10] = [
         "configure",
         "set_times",
         "adjust",

@@ -1,6 +1,6 @@
 //! What a clock shows and says of a command. The state it reports proves an effect, not its word.
 
-use super::proof::{proved, said};
+use super::proof::proved;
 use super::{Commands, Step, close};
 use crate::Session;
 use flagfall_arbiter::CommandState;
@@ -69,7 +69,7 @@ impl Commands {
         let (state, error) = match (ok, error) {
             (true, _) => (CommandState::Done, None),
             (false, Some(Refusal::Expired)) => (CommandState::Expired, Some("expired".into())),
-            (false, error) => (CommandState::Refused, Some(said(error.unwrap_or(Refusal::Other)).into())),
+            (false, error) => (CommandState::Refused, Some(error.unwrap_or(Refusal::Other).name().into())),
         };
         close(open, state, error, steps);
         if let Some(open) = self.open.take()

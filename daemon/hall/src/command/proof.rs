@@ -2,7 +2,7 @@
 
 use super::{FITS_MS, Open};
 use crate::session::State;
-use flagfall_clock::{Action, Player, Refusal, Side};
+use flagfall_clock::{Action, Player, Side};
 
 /// Whether a start that waits behind it rests on it.
 pub(super) const fn prepares(action: &Action) -> bool {
@@ -43,21 +43,5 @@ pub(super) fn proved(open: &Open, state: &State) -> Option<bool> {
             )
         }
         _ => None,
-    }
-}
-
-/// A refusal as it is told.
-pub(super) const fn said(refusal: Refusal) -> &'static str {
-    match refusal {
-        Refusal::Expired => "expired",
-        Refusal::Boot => "boot",
-        Refusal::Running => "running",
-        Refusal::Stopped => "stopped",
-        Refusal::InGame => "in_game",
-        Refusal::Flag => "flag",
-        Refusal::Range => "range",
-        Refusal::Unable => "unable",
-        Refusal::Gone => "gone",
-        Refusal::Other => "other",
     }
 }

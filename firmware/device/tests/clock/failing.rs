@@ -3,7 +3,8 @@
 use crate::board::{Bench, LEFT, RIGHT, STOP};
 use crate::flash::Flash;
 use crate::line::identity;
-use flagfall_clock::{Accept, ClockEvent, Encoding, Identity, Side};
+use flagfall_clock::{Accept, ClockEvent, Encoding, Identity, Provision, ProvisionError, Side};
+use flagfall_device::memory::Memory;
 
 #[test]
 fn a_display_that_is_not_there_is_left_alone_and_tried_again() {
@@ -86,4 +87,19 @@ fn it_sounds_at_a_flag_only_where_it_may() {
         bench.run_ms(2_500);
         assert!(!bench.table.pins.borrow()[2]);
     }
+}
+
+/// A memory that does not keep a name has not lost the game for it.
+#[test]
+fn a_name_that_is_not_kept_costs_no_game() {
+    let mut bench = Bench::new(Flash::new(10));
+    bench.press(STOP);
+    bench.press(LEFT);
+    bench.press(STOP);
+    bench.flash.0.borrow_mut().worn = vec![8, 9];
+    let said = bench.provision(&Provision::Be(identity(None, Encoding::Json)));
+    assert_eq!(said, Err(ProvisionError::Memory));
+    bench.run_ms(1_000);
+    let (_, found) = Memory::open(bench.flash.clone()).unwrap();
+    assert!(found.saved.is_some(), "it plays on as it did");
 }

@@ -6,7 +6,8 @@
 use super::members::{FirstFault, Members, members};
 use super::read::Fault;
 use crate::{
-    Action, ClockCommand, ClockId, Kind, MAX_PERIODS, Period, Periods, SetTimes, Side, SideTimes, TimeControl,
+    Action, Can, ClockCommand, ClockId, Kind, MAX_PERIODS, Period, Periods, SetTimes, Side, SideTimes,
+    TimeControl,
 };
 use heapless::Vec;
 use serde::ser::SerializeStruct;
@@ -178,21 +179,14 @@ fn configure(own: &Members<'_>) -> Option<Action> {
 /// `None` where this version has no such action, or a fault was found.
 #[inline(never)]
 fn read_action(own: &Members<'_>) -> Option<Action> {
-    // By its place among those we know, so that the text need not be kept.
-    const TYPES: [&str; 11] = [
-        "configure",
-        "set_times",
-        "adjust",
-        "start",
-        "stop",
-        "resume",
-        "identify",
-        "show",
-        "describe",
-        "replay",
-        "ack",
-    ];
-    Some(match own.one_of(act::TYPE, &TYPES)? {
+    // By its place among those we know, so that the text need not be kept. `ack` needs no ability.
+    let known = |name: &str| {
+        Can::NAMES
+            .iter()
+            .position(|known| *known == name)
+            .or_else(|| (name == "ack").then_some(Can::NAMES.len()))
+    };
+    Some(match own.text(act::TYPE, known)? {
         0 => configure(own)?,
         1 => Action::SetTimes(SetTimes {
             left_ms: own.signed(act::LEFT_MS),

@@ -289,4 +289,13 @@ pub trait Named: Copy + 'static {
     const ALL: &'static [Self];
     /// Their names, in the same order.
     const NAMES: &'static [&'static str];
+
+    /// What it is called.
+    fn called(self) -> &'static str
+    where
+        Self: PartialEq,
+    {
+        let place = Self::ALL.iter().position(|other| *other == self);
+        place.and_then(|place| Self::NAMES.get(place)).copied().unwrap_or_default()
+    }
 }

@@ -1,7 +1,7 @@
 //! Messages as JSON. Carries; the shape of the members is that of `docs/api/clocks.md`.
 //!
-//! Commands are written with serde-json-core, what a clock says with our own [`write`]. Read with our own [`read`], because clocks are made by third
-//! parties and serde-json-core refuses legal JSON they may send (`1e3`, surrogate pairs) and
+//! Commands are written with serde-json-core, what a clock says with our own [`write`]. Read with our own [`read`], because
+//! clocks are made by third parties and serde-json-core refuses legal JSON they may send (`1e3`, surrogate pairs) and
 //! recurses on what it skips, which hostile input turns into a stack overflow.
 
 mod action;

@@ -1,9 +1,9 @@
-//! What the values of a command are called in JSON.
+//! What the values of commands and reports are called in JSON.
 //!
 //! The same as serde calls them, which a test holds.
 
 use super::members::Named;
-use crate::{FlagAt, Kind, PeriodsAt, Side, StopButton};
+use crate::{By, Claim, FlagAt, Kind, PeriodsAt, Refusal, Side, StopButton};
 
 impl Named for Side {
     const ALL: &'static [Self] = &[Self::Left, Self::Right];
@@ -41,6 +41,41 @@ impl Named for StopButton {
     const NAMES: &'static [&'static str] = &["on", "off", "end_only"];
 }
 
+impl Named for By {
+    const ALL: &'static [Self] = &[Self::Button, Self::ArbiterKey, Self::Command, Self::Power, Self::Unknown];
+    const NAMES: &'static [&'static str] = &["button", "arbiter_key", "command", "power", "unknown"];
+}
+
+impl Named for Claim {
+    const ALL: &'static [Self] = &[Self::First, Self::Second, Self::Draw];
+    const NAMES: &'static [&'static str] = &["first", "second", "draw"];
+}
+
+impl Named for Refusal {
+    const ALL: &'static [Self] = &[
+        Self::Expired,
+        Self::Boot,
+        Self::Running,
+        Self::Stopped,
+        Self::InGame,
+        Self::Flag,
+        Self::Range,
+        Self::Unable,
+        Self::Gone,
+        Self::Other,
+    ];
+    const NAMES: &'static [&'static str] =
+        &["expired", "boot", "running", "stopped", "in_game", "flag", "range", "unable", "gone", "other"];
+}
+
+impl Refusal {
+    /// Its name on the wire (`error` of `done`).
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.called()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,6 +92,9 @@ mod tests {
     #[test]
     fn values_are_called_as_serde_calls_them() {
         called_as_by_serde::<Side>();
+        called_as_by_serde::<By>();
+        called_as_by_serde::<Claim>();
+        called_as_by_serde::<Refusal>();
         called_as_by_serde::<Kind>();
         called_as_by_serde::<FlagAt>();
         called_as_by_serde::<PeriodsAt>();

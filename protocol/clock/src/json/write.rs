@@ -3,7 +3,8 @@
 //! Member by member into a buffer. The same comes out as by serde, which a test holds; but serde's way costs a small
 //! controller a tenth of its flash, since it makes code of its own for each type of each member.
 
-use crate::{About, By, Claim, ClockEvent, ClockReport, Refusal, Side};
+use super::members::Named;
+use crate::{About, By, ClockEvent, ClockReport, Side};
 
 /// JSON on its way into a buffer.
 pub(crate) struct Out<'a> {
@@ -141,11 +142,11 @@ impl<'a> Out<'a> {
     }
 
     fn side(&mut self, side: Side) {
-        self.text("side", Some(side_name(side)));
+        self.text("side", Some(side.called()));
     }
 
     fn by(&mut self, by: By) {
-        self.text("by", Some(by_name(by)));
+        self.text("by", Some(by.called()));
     }
 
     fn about(&mut self, about: &About) {
@@ -183,59 +184,19 @@ impl<'a> Out<'a> {
             | ClockEvent::Adjust { by }
             | ClockEvent::Reset { by } => self.by(*by),
             ClockEvent::Over { claim, agreed } => {
-                self.text("claim", claim.map(claim_name));
+                self.text("claim", claim.map(Named::called));
                 self.flag("agreed", *agreed);
             }
             ClockEvent::Done { command, ok, error } => {
                 self.number("command", u64::from(*command));
                 self.flag("ok", *ok);
                 if let Some(error) = error {
-                    self.text("error", Some(refusal_name(*error)));
+                    self.text("error", Some(error.name()));
                 }
             }
             ClockEvent::IgnoredStop | ClockEvent::BatteryLow | ClockEvent::Unknown => {}
         }
         self.close();
-    }
-}
-
-const fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::Left => "left",
-        Side::Right => "right",
-    }
-}
-
-const fn by_name(by: By) -> &'static str {
-    match by {
-        By::Button => "button",
-        By::ArbiterKey => "arbiter_key",
-        By::Command => "command",
-        By::Power => "power",
-        By::Unknown => "unknown",
-    }
-}
-
-const fn claim_name(claim: Claim) -> &'static str {
-    match claim {
-        Claim::First => "first",
-        Claim::Second => "second",
-        Claim::Draw => "draw",
-    }
-}
-
-const fn refusal_name(refusal: Refusal) -> &'static str {
-    match refusal {
-        Refusal::Expired => "expired",
-        Refusal::Boot => "boot",
-        Refusal::Running => "running",
-        Refusal::Stopped => "stopped",
-        Refusal::InGame => "in_game",
-        Refusal::Flag => "flag",
-        Refusal::Range => "range",
-        Refusal::Unable => "unable",
-        Refusal::Gone => "gone",
-        Refusal::Other => "other",
     }
 }
 
@@ -253,14 +214,14 @@ pub(crate) fn report(report: &ClockReport, out: &mut [u8]) -> Option<usize> {
     out.number("uptime_ms", report.uptime_ms);
     out.signed("left_ms", report.left_ms);
     out.signed("right_ms", report.right_ms);
-    out.text("running", report.running.map(side_name));
+    out.text("running", report.running.map(Named::called));
     out.number("left_presses", u64::from(report.left_presses));
     out.number("right_presses", u64::from(report.right_presses));
     if let Some(flag) = report.flag {
-        out.text("flag", flag.map(side_name));
+        out.text("flag", flag.map(Named::called));
     }
     if let Some(by) = report.stopped_by {
-        out.text("stopped_by", Some(by_name(by)));
+        out.text("stopped_by", Some(by.called()));
     }
     if let Some(percent) = report.battery_pct {
         out.number("battery_pct", u64::from(percent));

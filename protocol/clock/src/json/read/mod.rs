@@ -1,63 +1,22 @@
-//! A reader of JSON for serde: no allocation, no recursion on what is skipped, strict syntax.
+//! A cursor over JSON: no allocation, no recursion on what is skipped, strict syntax.
 //!
 //! Decides what is legal JSON, nothing about messages. A number with a fraction or an exponent is
 //! taken as the whole number it stands for (`2.5e3` is 2500); one that stands for none is handed on
-//! as bytes, which every visitor of a whole number refuses and every skipping one takes.
+//! as bytes, which every visitor of a whole number refuses and every skipping one takes. Serde reads by it (`deserialize`), and
+//! so do commands ([`super::members`]).
+
+mod deserialize;
+mod fault;
 
 use super::members::Member;
-use crate::error::words;
 use core::fmt::{self, Write};
+pub use fault::{Fault, JsonError, Reason};
 use heapless::String;
-use serde::de::{self, IntoDeserializer, Visitor};
 
 /// Objects and arrays within each other in what is skipped.
 const MAX_DEPTH: u32 = 64;
 /// Longer strings are cut here. No name or value of ours comes near, so a cut one matches none.
 const TEXT: usize = 136;
-
-/// Why a JSON text was refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JsonError {
-    /// Byte where it was noticed.
-    pub at: usize,
-    /// What was wrong.
-    pub reason: Reason,
-}
-
-/// What was wrong with a JSON text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// Not JSON.
-    Syntax(&'static str),
-    /// A field that must be there is not.
-    Missing(&'static str),
-    /// A field is not what it should be.
-    Wrong(&'static str),
-    /// JSON, but not what a field holds; cut to fit.
-    Content(String<72>),
-}
-
-impl fmt::Display for JsonError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.reason {
-            Reason::Syntax(what) => write!(f, "no json: {what} at byte {}", self.at),
-            Reason::Missing(field) => write!(f, "field {field} is missing"),
-            Reason::Wrong(field) => write!(f, "{field} is not what it should be at byte {}", self.at),
-            Reason::Content(what) => write!(f, "{what} at byte {}", self.at),
-        }
-    }
-}
-
-impl core::error::Error for JsonError {}
-
-impl JsonError {
-    pub(super) fn at(mut self, at: usize) -> Self {
-        if self.at == 0 {
-            self.at = at;
-        }
-        self
-    }
-}
 
 /// Keeps what fits: an error is for a person, and its end matters least.
 struct Cut<'a, const N: usize>(&'a mut String<N>);
@@ -73,59 +32,7 @@ impl<const N: usize> Write for Cut<'_, N> {
     }
 }
 
-impl de::Error for JsonError {
-    fn custom<T: fmt::Display>(message: T) -> Self {
-        let mut text = String::new();
-        let _ = write!(Cut(&mut text), "{message}");
-        Self { at: 0, reason: Reason::Content(text) }
-    }
-
-    fn missing_field(field: &'static str) -> Self {
-        Self { at: 0, reason: Reason::Missing(field) }
-    }
-}
-
-/// Why a text was refused, without words of its own: three words of memory, where a [`JsonError`] has two dozen. A small
-/// controller moves errors about at every step and never reads one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fault {
-    at: usize,
-    kind: FaultKind,
-    what: &'static str,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FaultKind {
-    Syntax,
-    Missing,
-    Wrong,
-}
-
-impl Fault {
-    /// A field is missing.
-    pub const fn missing(field: &'static str, at: usize) -> Self {
-        Self { at, kind: FaultKind::Missing, what: words(field) }
-    }
-
-    /// A field is not what it should be.
-    pub const fn wrong(field: &'static str, at: usize) -> Self {
-        Self { at, kind: FaultKind::Wrong, what: words(field) }
-    }
-}
-
-impl From<Fault> for JsonError {
-    fn from(fault: Fault) -> Self {
-        let reason = match fault.kind {
-            FaultKind::Syntax => Reason::Syntax(fault.what),
-            FaultKind::Missing => Reason::Missing(fault.what),
-            FaultKind::Wrong => Reason::Wrong(fault.what),
-        };
-        Self { at: fault.at, reason }
-    }
-}
-
 type Result<T> = core::result::Result<T, Fault>;
-type Read<T> = core::result::Result<T, JsonError>;
 
 /// A cursor over one JSON text.
 pub struct Reader<'de> {
@@ -191,11 +98,8 @@ fn unescaped(text: &str) -> String<TEXT> {
 
 impl<'de> Reader<'de> {
     pub fn new(text: &'de [u8]) -> Result<Self> {
-        let text = core::str::from_utf8(text).map_err(|e| Fault {
-            at: e.valid_up_to(),
-            kind: FaultKind::Syntax,
-            what: words("bytes that are no utf-8"),
-        })?;
+        let text = core::str::from_utf8(text)
+            .map_err(|e| Fault::syntax(e.valid_up_to(), "bytes that are no utf-8"))?;
         Ok(Self { text, at: 0 })
     }
 
@@ -307,7 +211,7 @@ impl<'de> Reader<'de> {
     }
 
     fn wrong<T>(&self, what: &'static str) -> Result<T> {
-        Err(Fault { at: self.at, kind: FaultKind::Syntax, what: words(what) })
+        Err(Fault::syntax(self.at, what))
     }
 
     fn peek(&self) -> Option<u8> {
@@ -530,143 +434,5 @@ impl<'de> Reader<'de> {
     fn key(&mut self) -> Result<()> {
         self.string()?;
         self.take(b':', "a colon was due")
-    }
-
-    fn visit_string<V: Visitor<'de>>(&mut self, visitor: V) -> Read<V::Value> {
-        match self.string()? {
-            Text::Plain(text) => visitor.visit_borrowed_str(text),
-            Text::Escaped(text) => visitor.visit_str(&unescaped(text)),
-        }
-    }
-}
-
-impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
-    type Error = JsonError;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        match self.token() {
-            Some(b'{') => {
-                self.at += 1;
-                let value = visitor.visit_map(Members { reader: self, first: true })?;
-                self.take(b'}', "the end of an object was due")?;
-                Ok(value)
-            }
-            Some(b'[') => {
-                self.at += 1;
-                let value = visitor.visit_seq(Members { reader: self, first: true })?;
-                self.take(b']', "the end of a list was due")?;
-                Ok(value)
-            }
-            Some(b'"') => self.visit_string(visitor),
-            Some(b'-' | b'0'..=b'9') => {
-                let start = self.at;
-                match self.number()? {
-                    Number::Positive(value) => visitor.visit_u64(value),
-                    Number::Negative(value) => visitor.visit_i64(value),
-                    Number::NotWhole => visitor.visit_borrowed_bytes(&self.text.as_bytes()[start..self.at]),
-                }
-            }
-            Some(b't') => {
-                self.word("true")?;
-                visitor.visit_bool(true)
-            }
-            Some(b'f') => {
-                self.word("false")?;
-                visitor.visit_bool(false)
-            }
-            Some(b'n') => {
-                self.word("null")?;
-                visitor.visit_unit()
-            }
-            _ => Ok(self.wrong("a value was due")?),
-        }
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        if self.token() == Some(b'n') {
-            self.word("null")?;
-            visitor.visit_none()
-        } else {
-            visitor.visit_some(self)
-        }
-    }
-
-    /// Only enums of plain names travel.
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Read<V::Value> {
-        match self.string()? {
-            Text::Plain(text) => visitor.visit_enum(IntoDeserializer::<JsonError>::into_deserializer(text)),
-            Text::Escaped(text) => {
-                visitor.visit_enum(IntoDeserializer::<JsonError>::into_deserializer(unescaped(text).as_str()))
-            }
-        }
-    }
-
-    /// An object only: serde would take a list of its fields, too.
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Read<V::Value> {
-        match self.token() {
-            Some(b'{') => self.deserialize_any(visitor),
-            _ => Ok(self.wrong("an object was due")?),
-        }
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Read<V::Value> {
-        visitor.visit_newtype_struct(self)
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        self.skip()?;
-        visitor.visit_unit()
-    }
-
-    serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-        unit unit_struct seq tuple tuple_struct map identifier
-    }
-}
-
-/// The members of an object or a list, after its opening.
-struct Members<'a, 'de> {
-    reader: &'a mut Reader<'de>,
-    first: bool,
-}
-
-impl<'de> de::MapAccess<'de> for Members<'_, 'de> {
-    type Error = JsonError;
-
-    fn next_key_seed<K: de::DeserializeSeed<'de>>(&mut self, seed: K) -> Read<Option<K::Value>> {
-        if !self.reader.more(b'}', &mut self.first)? {
-            return Ok(None);
-        }
-        if self.reader.token() != Some(b'"') {
-            return Ok(self.reader.wrong("a name was due")?);
-        }
-        seed.deserialize(&mut *self.reader).map(Some)
-    }
-
-    fn next_value_seed<V: de::DeserializeSeed<'de>>(&mut self, seed: V) -> Read<V::Value> {
-        self.reader.take(b':', "a colon was due")?;
-        seed.deserialize(&mut *self.reader)
-    }
-}
-
-impl<'de> de::SeqAccess<'de> for Members<'_, 'de> {
-    type Error = JsonError;
-
-    fn next_element_seed<T: de::DeserializeSeed<'de>>(&mut self, seed: T) -> Read<Option<T::Value>> {
-        if self.reader.more(b']', &mut self.first)? {
-            seed.deserialize(&mut *self.reader).map(Some)
-        } else {
-            Ok(None)
-        }
     }
 }
